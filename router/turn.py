@@ -28,7 +28,9 @@ from router.memory.thread import Memory, News, Step, ThreadKey
 from router.memory.understanding import TypedAt
 from router.policy import readable
 from router.services import Services
+from router.sql.writing.order import ResultField
 from router.understanding.button_words import word_of
+from router.understanding.classifier import IntentDecision
 from router.understanding.courtesy import Peeled
 from router.understanding.typed_sql import TypedSql, find_sql
 
@@ -166,6 +168,10 @@ class Turn:
     """Has what is remembered be on the disk now, in the midst of the turn; its input is worked on anew after a kill."""
     undo: Callable[[], None] = lambda: None
     """Has the talk be as it was saved, where a card took nothing of the input."""
+    fields: dict[str, tuple[ResultField, ...]] = field(default_factory=dict)
+    """The columns of results that were read in this turn, by their ids."""
+    heard: dict[str, IntentDecision] = field(default_factory=dict)
+    """The wishes of sentences, as they were told in this turn."""
     _values: dict[tuple[str, str], ValueIndex] = field(default_factory=dict)
     _sql: dict[str, TypedSql | None] = field(default_factory=dict)
 

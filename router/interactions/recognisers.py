@@ -16,13 +16,14 @@ from router.machine import UNCLEAR, Ask
 from router.memory.stage import Stage
 from router.memory.thread import Tasks, Writing
 from router.stages.compare.begin import wish_of
-from router.stages.dispatch import about_card, answer_as, answer_with_help, aside, asks_anew
-from router.stages.leaving import leaves_for_question, leaves_for_sql
+from router.stages.dispatch import about_card, answer_as, answer_with_help, aside
 from router.stages.planned_steps import left_out
 from router.stages.side_questions import heard
 from router.stages.start import take_sql
 from router.stages.target import MODES
+from router.stages.tasks import forget
 from router.teaching.glossary_chat import lesson_in
+from router.text_to_sql.periods import periods
 from router.turn import Said, Turn
 from router.understanding.button_words import APPROVING, approves, is_answer, takes_back
 from router.understanding.card_meanings import meaning_at
@@ -32,6 +33,7 @@ from router.understanding.denials import denies
 from router.understanding.short_wishes import reply_to
 from router.understanding.unread import says_more
 from router.understanding.values.people import copies_blindly
+from router.understanding.values.sentence import unknown_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def _sql(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
             turn.note(left_out(wishes), "quiet")
         take_sql(turn, sql)
         return Answered(word)
-    return Answered("cancel") if ways.get("cancel") == Stage.SHOW_RESULTS and leaves_for_sql(turn) else None
+    return Answered("cancel") if ways.get("cancel") == Stage.SHOW_RESULTS and _leaves_for_sql(turn) else None
 
 
 def _command(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
@@ -210,7 +212,7 @@ def _said_again(turn: Turn, meaning: str) -> str:
 
 def _answered_beside(turn: Turn, meaning: str, help: str) -> bool:
     """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
-    asks = asks_anew(turn) if turn.typed_at not in UNDERSTOOD_AT else heard(turn).category in SQL_CATEGORIES
+    asks = turn.typed_at in UNDERSTOOD_AT and heard(turn).category in SQL_CATEGORIES
     match meaning:
         case "about" | Category.DESCRIBE_DATA if asks:
             return False
@@ -277,10 +279,48 @@ def _chosen(tasks: Tasks) -> set[str]:
     return (chosen | {(tasks.writing or Writing()).mode}) & {"csv", "xlsx", *MODES}
 
 
+# A question about data, typed at a card that asks for something else: it is asked, and `back` leads to the card. It has
+# to be one wherever it is typed, and at such a card; and it speaks of the data, by a name, a value, or a time.
+
+LEFT_FOR_QUESTION: Final = "I'll answer your question first; nothing here is lost. `back` brings you here again."
+
+
+def _leaves_for_question(turn: Turn, card: Ask) -> bool:
+    """Leave the task at hand for a question about the data; tell whether a sentence is one, at such a card too."""
+    if not isinstance(turn.incoming.input, Said) or heard(turn).category not in SQL_CATEGORIES:
+        return False
+    here = meaning_at(card.card, card.accepts, turn.text)
+    is_one = here is not None and (not card.card or here.meaning in SQL_CATEGORIES)
+    return is_one and _speaks_of_data(turn) and _leaves_for_sql(turn)
+
+
+def _leaves_for_sql(turn: Turn) -> bool:
+    """Leave the task at hand for another query; tell whether there are rows to which `cancel` leads."""
+    if turn.memory.answer is None or turn.memory.tasks.comparing:
+        return False
+    forget(turn)
+    turn.note(LEFT_FOR_QUESTION, "quiet")
+    turn.goes_on = True
+    return True
+
+
+def _speaks_of_data(turn: Turn) -> bool:
+    """Tell whether a sentence names a table, a column, a value, or a time where no time is asked for."""
+    text, place = turn.text, turn.memory.place
+    words = re.findall(r"[^\W\d_]{3,}", text.lower())
+    if not turn.known_words().isdisjoint(words):
+        return True
+    if turn.memory.tasks.repeating is None and periods(text, turn.services.clock().date()):
+        return True
+    if not place.schema:
+        return False
+    return any(turn.values().shows(word) for word in unknown_words(text))
+
+
 def _left(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     if ways.get("cancel") != Stage.SHOW_RESULTS:
         return None
-    leaves = leaves_for_question(turn, asked) or (wish_of(turn) is not None and leaves_for_sql(turn))
+    leaves = _leaves_for_question(turn, asked) or (wish_of(turn) is not None and _leaves_for_sql(turn))
     return Answered("cancel") if leaves else None
 
 
@@ -289,10 +329,7 @@ def _aside(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
 
 
 def _about_card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
-    try:
-        return Beside() if about_card(turn, asked.help) else None
-    except Unclear as error:
-        return Refused(error)
+    return Beside() if about_card(turn, asked.help) else None
 
 
 # fmt: off
@@ -304,6 +341,6 @@ RECOGNISERS: Final = (
     Recogniser("meant",    "what sentences like it mean at such a card",                _meant),
     Recogniser("left",     "a question, or a comparison, for which a task is left",     _left),
     Recogniser("aside",    "small talk, help, and what is answered without a query",    _aside),
-    Recogniser("about",    "a question about the card, or one that it does not take",   _about_card),
+    Recogniser("about",    "a question about the card",                                  _about_card),
 )
 # fmt: on

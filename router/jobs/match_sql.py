@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from router.catalog.schema import Schema
 from router.jobs.compared_queries import PairJob, Queried
 from router.memory.comparing import ComparedPair, Reporting, Tolerances
 from router.sql.comparing.plan import ComparePlan, Side
-from router.sql.comparing.proposals import KeyProposal, match_columns, propose_key, suggest
+from router.sql.comparing.proposals import match_columns, propose_key, suggest
 from router.sql.comparing.queries import Sample, sample
-from router.sql.comparing.query_keys import grouped_places, plain_table
+from router.sql.comparing.query_keys import KeyProposal, declared_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +46,22 @@ def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queri
     """
     first, second = sample(left), sample(right)
     pairs = match_columns(first, second)
-    primary = _primary_key(left, first, schema_of(job.left)), _primary_key(right, second, schema_of(job.right))
-    grouped = (
-        grouped_places(left.sql, left.dialect, first.names),
-        grouped_places(right.sql, right.dialect, second.names),
-    )
+    declared = _key_of(left, first, schema_of(job.left)), _key_of(right, second, schema_of(job.right))
     return QueryLikeness(
         first.names,
         second.names,
         pairs,
-        propose_key(first, second, pairs, primary, grouped),
+        propose_key(first, second, pairs, declared),
         suggest(first, second, pairs, (left.dialect, right.dialect)),
         (len(first.rows), len(second.rows)),
     )
 
 
-def _primary_key(side: Side, found: Sample, schema: Schema) -> tuple[int, ...]:
-    """Return where a query has the primary key of the table that it reads row by row; empty where it does not."""
-    plain = plain_table(side.sql, side.dialect, found.names)
-    if plain is None or plain.schema.casefold() not in ("", schema.name.casefold()):
-        return ()
-    keys = (table.primary_key for table in schema.tables if table.name.casefold() == plain.name.casefold())
-    return plain.places(next(keys, ()))
+def _key_of(side: Side, found: Sample, schema: Schema) -> KeyProposal:
+    """Return where a query has the columns that tell its rows apart, as far as its text and the schema say."""
+
+    def primary_key(table: exp.Table) -> tuple[str, ...]:
+        known = schema.table(table.name) if table.db.casefold() in ("", schema.name.casefold()) else None
+        return known.primary_key if known else ()
+
+    return declared_key(side.sql, side.dialect, found.names, primary_key)

@@ -9,7 +9,7 @@ from router.memory.comparing import Comparing, gone_back
 from router.memory.draft import Approval, Draft, Place, User
 from router.memory.recurrence import Repeating
 from router.memory.stage import Stage
-from router.memory.understanding import Message, Understanding
+from router.memory.understanding import Understanding
 
 RESULTS_REMEMBERED = 8
 """Results whose buttons still work."""
@@ -311,8 +311,6 @@ class Memory:
     """The tries without a result, and the questions that people were asked about."""
     understanding: Understanding = field(default_factory=Understanding)
     """The message that is being understood, with all that is known of it."""
-    conversation_history: list[Message] = field(default_factory=list)
-    """The last lines of the talk, the latest last: for a person who wants to know what they asked before."""
     sentence: str = ""
     """The sentence that was typed about writing or e-mailing, to be read by a model."""
     trail: list[Step] = field(default_factory=list)

@@ -15,14 +15,6 @@ other one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """One line of a conversation: what a person typed."""
-
-    role: Literal["user", "bot"]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class ClarificationAnswer:
     """One answer to a clarification: `id` is a category."""
 

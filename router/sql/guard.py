@@ -92,28 +92,22 @@ _remembered = lru_cache(256)(_judge)
 
 def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | None) -> Verdict:
     """Render the tree, and allow the text if the database will read in it what was judged."""
-    for _ in range(2):  # some spellings settle only when they are rendered a second time
-        rendered = step_limit.generate(tree, dialect)
-        if too_long := parsing.problem(rendered, dialect):  # it is judged again before it runs
-            return Verdict(False, too_long, "")
-        if reason := parsing.lexical_problem(rendered, tree, dialect):
-            return Verdict(False, reason, "")
-        written = parsing.tokens(rendered, dialect)
-        step_limit.demand_time()
-        if parsing.same_tokens(signs, written):
-            return Verdict(True, "This only reads.", rendered)
+    rendered = step_limit.generate(tree, dialect)
+    if reason := parsing.problem(rendered, dialect) or parsing.lexical_problem(rendered, tree, dialect):
+        return Verdict(False, reason, "")
+    written = parsing.tokens(rendered, dialect)
+    step_limit.demand_time()
+    if not parsing.same_tokens(signs, written):
         # The database reads the rendered text: it must say what was judged, neither more nor something else.
         again = parsing.tree_of(written, rendered, dialect)
-        if again == tree:
-            return Verdict(True, "This only reads.", rendered)
-        if isinstance(again, str) or not same_meaning(tree, again, dialect):
-            break
-        if reason := node_problem(again, dialect) or _reading_problem(again, dialect, scope):
-            return Verdict(False, reason, "")
-        if step_limit.generate(again, dialect) == rendered:
-            return Verdict(True, "This only reads.", rendered)
-        tree = again
-    return Verdict(False, _AMBIGUOUS, "")
+        if again != tree:
+            if isinstance(again, str) or not same_meaning(tree, again, dialect):
+                return Verdict(False, _AMBIGUOUS, "")
+            if reason := node_problem(again, dialect) or _reading_problem(again, dialect, scope):
+                return Verdict(False, reason, "")
+            if step_limit.generate(again, dialect) != rendered:
+                return Verdict(False, _AMBIGUOUS, "")
+    return Verdict(True, "This only reads.", rendered)
 
 
 def _column_or_text(signs: list[Token], sql: str, tree: exp.Expr, scope: Scope) -> str:

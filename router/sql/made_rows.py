@@ -34,8 +34,6 @@ class Rows:
     columns: Mapping[str, Bound] = field(default_factory=dict)
     made: float = 1.0
     of_table: bool = False
-    is_in_order: bool = True
-    """Whether the columns stand as they are selected: behind a star, nobody knows which is which."""
 
     @property
     def count(self) -> float:
@@ -50,8 +48,8 @@ class Rows:
     def named(self, names: list[str]) -> "Rows":
         """Return the rows with other names of their first columns."""
         bounds = self.bounds
-        if bounds and (len(bounds) < len(names) or not self.is_in_order):
-            bounds = [hull(bounds)] * max(len(names), len(bounds))
+        if bounds and len(bounds) < len(names):
+            bounds = [hull(bounds)] * len(names)
         return replace(
             self, columns={**dict(zip(names, bounds, strict=False)), **dict(list(self.columns.items())[len(names) :])}
         )
@@ -69,7 +67,7 @@ def one_after_another(found: list[Rows]) -> Rows:
 def side_by_side(found: list[Rows]) -> dict[str, Bound]:
     """Return the columns of queries of which one follows the other, by the names of the first."""
     names = list(found[0].columns)
-    if not all(rows.is_in_order and len(rows.columns) == len(names) for rows in found):
+    if not all(len(rows.columns) == len(names) for rows in found):
         return dict.fromkeys(names, hull([bound for rows in found for bound in rows.bounds]))
     columns = zip(*(rows.bounds for rows in found), strict=True)
     return {name: hull(list(column)) for name, column in zip(names, columns, strict=False)}

@@ -6,20 +6,16 @@ are made straight if the text can be read only then.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
-from itertools import product
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import DIALECTS, Name
 from router.sql.parsing import statement
-
-DASHES_TRIED_MAX = 6
-"""Dashes of a text of which each may be a comment or a minus; of further ones, all are read alike."""
 
 _COMMENTS = (r"--[^\n]*", r"/\*.*?\*/", r'"(?:[^"]|"")*"')
 
@@ -43,8 +39,7 @@ _SIGNS: Mapping[str, tuple[str, str]] = {
 _PARTS = (
     rf"(?P<single>[{_SINGLE}](?P<text>(?:[^{_SINGLE}'\n]|[{_SINGLE}]{{2}})*)[{_SINGLE}])",
     rf"(?P<double>[{_DOUBLE}](?P<name>[^{_DOUBLE}\"\n]*)[{_DOUBLE}])",
-    r"(?P<coded>&(?P<quote>quot|apos|#39|#34);(?P<inside>.*?)&(?P=quote);)",
-    r"(?P<html>&(?:lt|gt|amp|nbsp);|<br\s*/?>)",
+    r"(?P<html>&(?:lt|gt|amp|nbsp|quot|apos|#39|#34);|<br\s*/?>)",
     r"(?P<end>(?i:(?:(?<=\n)[ \t]*(?:go|/)[ \t\r]*;?|;?\\g)(?=\s*(?:\Z|\n\s*(?:select|with)\b))))",
     r"(?P<dash>[–—―⸺])",
     rf"(?P<sign>[{re.escape(''.join(_SIGNS))}])",
@@ -72,20 +67,18 @@ def put_right(sql: str, dialect: Name) -> PastedSql:
 def _with_signs(sql: str, dialect: Name, *made: str) -> PastedSql:
     parts = list(_parts(sql, dialect))
     dashes = [text for text, said in parts if said is None]
-    sound: dict[str, Marks] = {}
-    for marks in _readings(dashes) if dashes else ():
-        if (tree := _tree(_with_dashes(parts, marks), dialect)) is not None:
-            sound.setdefault(tree, marks)
-    if len(sound) > 1 and any(sign in _LONG for sign in dashes):
-        most = max(sound.values(), key=lambda marks: marks.count("-"))
-        long = next(sign for sign in dashes if sign in _LONG)
-        return PastedSql(_with_dashes(parts, most), problem=_TWO_READINGS.format(long))
-    chosen = next(iter(sound.values() or _readings(dashes)))
-    told = [
-        f"{sign} as `{mark}`{' (a comment)' if mark == '--' else ''}" for sign, mark in zip(dashes, chosen, strict=True)
-    ]
+    is_long = any(sign in _LONG for sign in dashes)
+    texts = {
+        mark: "".join(mark if said is None else text for text, said in parts)
+        for mark in (("--", "-") if is_long else ("-", "--") if dashes else ("",))
+    }
+    sound = {tree: mark for mark, text in texts.items() if dashes and (tree := _tree(text, dialect)) is not None}
+    if len(sound) > 1 and is_long:
+        return PastedSql(texts["-"], problem=_TWO_READINGS.format(next(sign for sign in dashes if sign in _LONG)))
+    mark = next(iter(sound.values() or texts))
+    told = [f"{sign} as `{mark}`{' (a comment)' if mark == '--' else ''}" for sign in dashes]
     said = dict.fromkeys([*made, *(said for _, said in parts if said), *told])
-    return PastedSql(_with_dashes(parts, chosen), f"Put right outside of strings: {', '.join(said)}." if said else "")
+    return PastedSql(texts[mark], f"Put right outside of strings: {', '.join(said)}." if said else "")
 
 
 _TWO_READINGS = (
@@ -95,21 +88,6 @@ _TWO_READINGS = (
 
 Part = tuple[str, str | None]
 """A text as it is now, and what is said of it; None for a dash, which is not put right yet."""
-
-
-Marks = tuple[str, ...]
-"""What each dash of a text stands for."""
-
-
-def _readings(dashes: list[str]) -> Iterable[Marks]:
-    """Return what the dashes can stand for, the likeliest first: a long one is a comment, any other one a minus."""
-    ways = [("--", "-") if sign in _LONG else ("-", "--") for sign in dashes]
-    return product(*ways) if len(ways) <= DASHES_TRIED_MAX else zip(*ways, strict=True)
-
-
-def _with_dashes(parts: list[Part], marks: Marks) -> str:
-    waiting = iter(marks)
-    return "".join(next(waiting) if said is None else text for text, said in parts)
 
 
 def _tree(sql: str, dialect: Name) -> str | None:
@@ -139,11 +117,10 @@ def _put_right(found: re.Match[str]) -> Part:
             return f"'{text}'", f"{typed[0]} {typed[-1]} as `'`"
         case "double":
             return f'"{found["name"]}"', f'{typed[0]} {typed[-1]} as `"`'
-        case "coded":
-            quote = unescape(f"&{found['quote']};")
-            return f"{quote}{unescape(found['inside'])}{quote}", _OF_HTML
         case "html":
-            return "\n" if typed.startswith("<") else unescape(typed).replace("\xa0", " "), _OF_HTML
+            return "\n" if typed.startswith("<") else unescape(typed).replace(
+                "\xa0", " "
+            ), "codes of HTML as what they stand for"
         case "end":
             return ";", f"`{typed.strip().strip(';')}` as the end of the statement"
         case "dash":
@@ -151,9 +128,6 @@ def _put_right(found: re.Match[str]) -> Part:
         case "sign":
             return _SIGNS[typed]
     return typed, ""  # a string, a quoted name or a comment
-
-
-_OF_HTML = "codes of HTML as what they stand for"
 
 
 @cache

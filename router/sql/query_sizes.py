@@ -3,7 +3,6 @@
 `sizes` judges the expressions in them.
 """
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,9 +20,7 @@ from router.sql.bounds import (
     grown,
     hull,
     listed,
-    magnitude,
     sizes_of,
-    symmetric,
 )
 from router.sql.dialect import Name
 from router.sql.made_rows import (
@@ -44,6 +41,7 @@ from router.sql.size_parts import (
     has_column,
     is_time,
     moments_of,
+    number_of,
     reads,
     rows_kept,
 )
@@ -151,11 +149,10 @@ class QuerySizes(ABC):
                 self._select_item(item, place, columns)
             demand_bytes(sizes_of(list(columns.values())), "one row")
             self.every([value for part, value in node.args.items() if part not in _OUTSIDE_OF_ROWS])
-            sources = [node.args.get("from_"), *(node.args.get("joins") or ())]
-            is_in_order = len(node.expressions) == len(sources) == 1 or not any(map(is_star, node.expressions))
+            if any(map(is_star, node.expressions)) and (len(node.expressions) > 1 or node.args.get("joins")):
+                columns = dict.fromkeys(columns, hull(list(columns.values())))  # nobody knows which is which
             is_one = self.gathers[-1] and not node.args.get("group")
-            rows = Rows(columns) if is_one else replace(self.rows[-1], columns=columns, is_in_order=is_in_order)
-            return self._with_rest(node, rows)
+            return self._with_rest(node, Rows(columns) if is_one else replace(self.rows[-1], columns=columns))
         finally:
             del self.rows[depth:]
             self.gathers.pop()
@@ -264,8 +261,8 @@ class QuerySizes(ABC):
             return STEPS_OF_DATES
         name = ascii_lower(next(moving[0].find_all(exp.Column)).name)
         start, before, after = (state.columns.get(name, NOTHING) for state in (states[0], *states[-2:]))
-        pace = max(after.high - before.high, before.low - after.low, after.size - before.size)
-        way = magnitude(hull(self.every(ends))) + magnitude(start)
+        pace = max(after.most - before.most, after.size - before.size)
+        way = hull(self.every(ends)).most + start.most
         return way / min(pace, 1) + 1 if pace > 0 else INFINITY
 
     @contextmanager
@@ -306,13 +303,15 @@ class QuerySizes(ABC):
             made, is_known = moments_of(call.nodes)
             demand_rows(made if is_known else 0)
             return CELL, min(made, SERIES_MAX_ROWS)
-        given = call.given
-        if len(given) == 1:  # the end in DuckDB, where it begins with 0, and the start in SQLite
-            given = [*given, symmetric(2.0**32) if self.dialect == "sqlite" else NOTHING]
-        step = given[2] if len(given) > 2 else Bound(1, 1, 0)
-        pace = min(abs(step.low), abs(step.high)) if step.low * step.high > 0 else 1.0
-        values = hull(given[:2])
-        made = (values.high - values.low) / (pace or 1.0) + 1 if math.isfinite(pace) else 1.0
+        values, written = hull(call.given[:2]), [number_of(each) for each in call.nodes]
+        if len(written) == 1:  # the end in DuckDB, where it begins with 0, and the start in SQLite
+            written.append(2.0**32 if self.dialect == "sqlite" else 0.0)
+        first, last, *steps = written
+        way = 2 * values.most if first is None or last is None else abs(last - first)
+        pace = steps[0] if steps else 1.0
+        if pace is None and call.given[2].is_data:
+            pace = 1.0
+        made = way / abs(pace) + 1 if pace else INFINITY
         if values.is_data:
             made = max(made / TABLE_ROWS, 1)
         demand_rows(made)

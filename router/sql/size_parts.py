@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 from sqlglot.expressions import DType
 
-from router.sql.bounds import literal_number
+from router.sql.bounds import float_of
 from router.sql.names import ascii_lower
 
 TIMES = (exp.Interval, exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetime, exp.Localtimestamp)
@@ -67,7 +67,20 @@ def in_window(call: exp.Expr) -> bool:
 def rows_kept(limit: exp.Expr | None) -> float:
     """Return how many rows a LIMIT keeps; one that is not a plain number may keep them all, and so may FETCH."""
     count = limit.args.get("expression") if limit and not limit.args.get("limit_options") else None
-    return literal_number(count.this).high if isinstance(count, exp.Literal) and not count.is_string else math.inf
+    return float_of(count.this) if isinstance(count, exp.Literal) and not count.is_string else math.inf
+
+
+def number_of(node: exp.Expr) -> float | None:
+    """Return the number that an expression is, None where it is not written out."""
+    match node:
+        case exp.Literal():
+            return None if node.is_string else float_of(node.this)
+        case exp.Neg():
+            inner = number_of(node.this)
+            return None if inner is None else -inner
+        case exp.Paren() | exp.Cast():
+            return number_of(node.this)
+    return None
 
 
 def pattern_of(node: exp.Expr) -> str | None:

@@ -12,19 +12,12 @@ from router.sql.bounds import (
     NOTHING,
     NUMBER_BYTES,
     Bound,
-    added,
-    divided,
     hull,
     is_data,
+    joined,
     listed,
-    magnitude,
-    multiplied,
-    number_between,
-    power_of,
-    raised,
+    number,
     sizes_of,
-    subtracted,
-    symmetric,
     text_of,
     times,
 )
@@ -39,15 +32,10 @@ def first_of(given: list[Bound]) -> Bound:
 
 def count_in(given: list[Bound]) -> float:
     """Return the largest number that may be meant."""
-    return max([0.0, *(each.high for each in given)])
+    return max([0.0, *(each.most for each in given)])
 
 
 # Texts.
-
-
-def joined(given: list[Bound]) -> Bound:
-    """Bound a text that holds all that is given."""
-    return text_of(sizes_of(given), given)
 
 
 def replaced(given: list[Bound], old_bytes: float) -> Bound:
@@ -59,12 +47,6 @@ def replaced(given: list[Bound], old_bytes: float) -> Bound:
 def _replaced_by_pattern(given: list[Bound]) -> Bound:
     whole, _, new, *_ = (*given, *[NOTHING] * 3)
     return text_of(times(whole.size + 1, 1 + new.size), given)
-
-
-def _filled(given: list[Bound]) -> Bound:
-    """Bound a list whose sides are in another one; it has six of them at most."""
-    count = power_of(max(count_in(given[1:]), 1), 6)
-    return replace(first_of(given), size=times(max(first_of(given).size, 8), count))
 
 
 def _expanded(factor: int) -> Rule:
@@ -82,28 +64,23 @@ def _indented(given: list[Bound]) -> Bound:
 
 
 def _at_most(most: float) -> Rule:
-    return lambda given: symmetric(most, *given)
+    return lambda given: number(most, *given)
 
 
 def _greatest(given: list[Bound]) -> Bound:
-    return symmetric(1 + 2 * max(map(magnitude, given), default=0), *given)
+    return number(1 + 2 * count_in(given), *given)
 
 
 def _decimals(given: list[Bound]) -> Bound:
     """Bound a number of so many decimals; PostgreSQL writes out each of them."""
-    decimals = magnitude(given[1]) if len(given) > 1 and not given[1].is_data else 0
+    decimals = given[1].most if len(given) > 1 and not given[1].is_data else 0
     return replace(_greatest(given), size=NUMBER_BYTES + min(decimals, 16_383))
-
-
-def _of_two(operation: Callable[[Bound, Bound], Bound]) -> Rule:
-    return lambda given: operation(*given) if len(given) == 2 else symmetric(INFINITY)
 
 
 _RULES: Mapping[str, Rule] = {
     "repeated": lambda given: text_of(times(max(first_of(given).size, 1), count_in(given[1:])), given),
-    "padded": lambda given: text_of(4 * count_in(given[1:]), given),
-    "spaces": lambda given: text_of(count_in(given), given),
-    "filled": _filled,
+    "padded": lambda given: text_of(4 * count_in(given[1:] or given), given),
+    "unbounded": lambda _: Bound(INFINITY, INFINITY),
     "replaced_by_pattern": _replaced_by_pattern,
     "multiplied_sizes": lambda given: text_of(math.prod(each.size + 1 for each in given), given),
     "joined": joined,
@@ -112,18 +89,11 @@ _RULES: Mapping[str, Rule] = {
     "indented": _indented,
     "shorter": lambda given: text_of(first_of(given).size, given[:1]),
     "short": lambda given: text_of(200, given),
-    "length": lambda given: number_between(0, 8 * sizes_of(given) + 1, *given),
+    "length": lambda given: number(8 * sizes_of(given) + 1, *given),
     "decimals": _decimals,
     "greatest": _greatest,
-    "absolute": lambda given: number_between(0, magnitude(first_of(given)), *given),
     "one_of": hull,
-    "power": _of_two(raised),
-    "exponential": lambda given: number_between(0, power_of(math.e, first_of(given).high), *given),
-    "endless": lambda _: symmetric(INFINITY),
-    "sum": _of_two(added),
-    "product": _of_two(multiplied),
-    "difference": _of_two(subtracted),
-    "quotient": _of_two(divided),
+    "endless": lambda _: number(INFINITY),
 }
 
 _TABLE: Mapping[str, Mapping[str, str]] = tomllib.loads(
@@ -151,8 +121,8 @@ _ASKED = re.compile(r"\*|:[^{}]*\{")
 
 def formatted(pattern: str, values: list[Bound]) -> Bound:
     """Bound a text made by a pattern; each value may be as wide as any number in the pattern says."""
-    widest = max([0.0, *map(magnitude, values)])
+    widest = count_in(values)
     widths = sum(float(number[:300]) for number in _WIDTH.findall(pattern))
     places = len(_PLACE.findall(pattern)) * (max([0.0, *(each.size for each in values)]) + 400)
     asked = times(len(_ASKED.findall(pattern)), widest)
-    return text_of(4 * len(pattern) + widths + places + asked, values)
+    return text_of(4 * (len(pattern) + widths + asked) + places, values)  # a sign has 4 bytes at most

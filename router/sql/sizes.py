@@ -10,6 +10,7 @@ use for a statement are limited besides. What takes a size that cannot be told f
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from sqlglot import exp
@@ -28,19 +29,14 @@ from router.sql.bounds import (
     grown,
     hull,
     is_data,
+    joined,
     listed,
     literal_number,
     literal_text,
     multiplied,
-    number_between,
-    of_bits,
-    raised,
+    number,
     remainder,
-    rounded,
-    shifted,
     sizes_of,
-    subtracted,
-    symmetric,
     text_of,
     times,
 )
@@ -60,17 +56,18 @@ from router.sql.size_parts import (
     function_called,
     in_window,
     is_time,
+    number_of,
     path_levels,
     pattern_of,
 )
-from router.sql.size_rules import FUNCTIONS, KINDS, formatted, joined, replaced
+from router.sql.size_rules import FUNCTIONS, KINDS, formatted, replaced
 
 SMALL_UNITS = frozenset(ALIKE["words"]["small_units"].split())
 """Parts of a time that are small numbers."""
 
 PADDED_TYPES = frozenset({DType.CHAR, DType.NCHAR, DType.BPCHAR, DType.BINARY, DType.BIT})
 
-ANYTHING = Bound(-INFINITY, INFINITY, 0)
+ANYTHING = Bound(INFINITY, 0)
 _NOT_BY_PATH = (exp.MatchAgainst, exp.JSONExtract, exp.JSONExtractScalar)
 """In PostgreSQL: a search in texts, where its right side is no literal, and keys of JSON."""
 
@@ -141,13 +138,13 @@ class Sizes(QuerySizes):
             return replace(added(left, right), size=left.size + right.size)
         if operation := _OPERATIONS.get(type(node)):
             return operation(left, right)
+        if isinstance(node, (exp.Div, exp.IntDiv)):
+            return divided(left, right, number_of(node.expression))
+        if rule := FUNCTIONS.get(node.key):
+            return rule([left, right])
         if isinstance(node, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)):
             demand_looks(left.size * right.size, "A comparison with a pattern")
         return FLAG if isinstance(node, (exp.Predicate, exp.Connector)) else left
-
-    def _negated(self, node: exp.Expr) -> Bound:
-        inner = self.bound(node.this)
-        return replace(inner, low=-inner.high - 1, high=-inner.low)
 
     def _case(self, node: exp.Expr) -> Bound:
         """Bound CASE, and one WHEN of it."""
@@ -155,13 +152,15 @@ class Sizes(QuerySizes):
         return hull([NOTHING, *self.every([node.args.get(part) for part in ("ifs", "true", "false", "default")])])
 
     def _cast(self, node: exp.Expr) -> Bound:
-        given, kind = rounded(self.bound(node.this)), node.args.get("to")
+        given, kind = self.bound(node.this), node.args.get("to")
         if not isinstance(kind, exp.DataType):
             return given
-        if math.isinf(given.high) and not given.is_data and kind.is_type(*exp.DataType.NUMERIC_TYPES):
-            given = number_between(given.low, given.high)  # a short text, and a number of many digits
+        if not math.isinf(given.most):
+            given = replace(given, most=math.ceil(given.most))
+        elif not given.is_data and kind.is_type(*exp.DataType.NUMERIC_TYPES):
+            given = number(given.most)  # a short text, and a number of many digits
         if kind.this in PADDED_TYPES:
-            wide = [each.high for each in self.every([each.this for each in kind.expressions])]
+            wide = [each.most for each in self.every([each.this for each in kind.expressions])]
             given = replace(given, size=max(given.size, *wide, 0))
         return given
 
@@ -226,11 +225,19 @@ class Sizes(QuerySizes):
         return Rows({}, max(each.made for each in found), any(each.of_table for each in found))
 
     def _counted(self, call: Call) -> Bound:
-        most = max([self._gathered(call).count, *(each.high for each in call.given if not each.is_data)])
-        return number_between(0, most, CELL)
+        most = max([self._gathered(call).count, *(each.most for each in call.given if not each.is_data)])
+        return number(most, CELL)
 
     def _summed(self, call: Call) -> Bound:
-        return multiplied(hull(call.given), Bound(0, self._gathered(call).made, 0))
+        return multiplied(hull(call.given), Bound(self._gathered(call).made, 0))
+
+    def _raised(self, call: Call) -> Bound:
+        """Bound a power of numbers that are written out; any other one has no bound."""
+        base, exponent, *_ = (*map(number_of, call.nodes), None, None)
+        with suppress(OverflowError, ZeroDivisionError):
+            if base is not None and exponent is not None:
+                return number(abs(base) ** exponent, *call.given)
+        return number(INFINITY, *call.given)
 
     def _row_series(self, call: Call) -> Bound:
         """Bound a series outside of FROM: a list in DuckDB, and a row for each value in PostgreSQL."""
@@ -251,7 +258,7 @@ class Sizes(QuerySizes):
 
     def _time_part(self, call: Call) -> Bound:
         part = call.node.this if isinstance(call.node, exp.Extract) else next(iter(call.nodes), exp.Null())
-        return number_between(0, 10_000) if ascii_lower(part.name) in SMALL_UNITS else symmetric(1e13)
+        return number(10_000 if ascii_lower(part.name) in SMALL_UNITS else 1e13)
 
     def _compared(self, call: Call) -> Bound:
         """Bound what is made by a look at each pair of signs, or items, of two texts."""
@@ -342,31 +349,27 @@ _HANDLERS: Mapping[type, Handler] = {
     **dict.fromkeys((exp.HexString, exp.BitString), lambda _, node: text_of(2 * len(node.name), [])),
     exp.Null: _always(NOTHING),
     exp.Interval: _always(CELL),
-    exp.BitwiseNot: _always(symmetric(2.0**64)),
+    exp.BitwiseNot: Sizes._call,
     **dict.fromkeys((exp.Boolean, exp.Exists, exp.Between, exp.In, exp.Not), _always(FLAG)),
     **dict.fromkeys((exp.Column, exp.Pseudocolumn, exp.Identifier, exp.Star), Sizes._column),
     **dict.fromkeys((exp.Query, exp.Subquery, exp.Values), Sizes._query),
-    exp.Neg: Sizes._negated,
-    **dict.fromkeys((exp.Paren, exp.Alias, exp.Filter, exp.WithinGroup, exp.Collate, exp.IgnoreNulls), Sizes._inner),
-    exp.Window: Sizes._inner,
+    **dict.fromkeys((exp.Neg, exp.Paren, exp.Alias, exp.Filter, exp.WithinGroup, exp.Collate), Sizes._inner),
+    **dict.fromkeys((exp.IgnoreNulls, exp.Window), Sizes._inner),
     **dict.fromkeys((exp.Kwarg, exp.PropertyEQ), lambda sizes, node: sizes.bound(node.expression)),
     **dict.fromkeys((exp.Case, exp.If), Sizes._case),
     **dict.fromkeys((exp.Cast, exp.WeightString), Sizes._cast),
     exp.Comprehension: lambda sizes, node: sizes._over_items(node, sizes.bound(node.args["iterator"])),
     exp.Dot: Sizes._all,
     **dict.fromkeys((exp.JSONBPathExists, exp.JSONExtract, exp.JSONExtractScalar, exp.JSONValue), Sizes._call),
+    exp.Pow: Sizes._call,
     exp.Binary: Sizes._binary,
     exp.Func: Sizes._call,
 }
 _OPERATIONS: Mapping[type, Callable[[Bound, Bound], Bound]] = {
     exp.Add: added,
-    exp.Sub: subtracted,
+    exp.Sub: added,
     exp.Mul: multiplied,
-    **dict.fromkeys((exp.Div, exp.IntDiv), divided),
     exp.Mod: remainder,
-    exp.Pow: raised,
-    exp.BitwiseLeftShift: shifted,
-    **dict.fromkeys((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor), of_bits),
     exp.DPipe: lambda left, right: joined([left, right]),
 }
 _BY_KIND: Mapping[str, Callable[[Sizes, Call], Bound]] = {
@@ -374,6 +377,7 @@ _BY_KIND: Mapping[str, Callable[[Sizes, Call], Bound]] = {
     "aggregates": Sizes._aggregate,
     "counts": Sizes._counted,
     "sums": Sizes._summed,
+    "powers": Sizes._raised,
     "series": Sizes._row_series,
     "pieces": Sizes._row_pieces,
     "time_parts": Sizes._time_part,

@@ -6,33 +6,27 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from router.cards import Card, Text
-from router.errors import Unclear
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
 from router.language.phrases import begins_with, has_phrase
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Stood, Understanding
 from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import NO_CAUSE, described, explained, job_status
-from router.stages.leaving import speaks_of_data
 from router.stages.naming import go_to, leave_comparison
 from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, not_wanted, why_not
 from router.stages.side_questions import (
     DATA_CATEGORIES,
-    forget_asked,
     heard,
-    recalled,
-    remember,
     side_category,
 )
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.stages.tasks import say_not_whole, say_unused
 from router.turn import Turn
-from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, STEP_TO_CATEGORY, Category
+from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
 from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
-from router.understanding.kinds import asks_clearly, is_question
-from router.understanding.parameters.plan_steps import step_for
-from router.understanding.short_wishes import recalls, reply_to
-from router.understanding.steps import read_steps, step_of
+from router.understanding.kinds import is_question
+from router.understanding.short_wishes import reply_to
+from router.understanding.steps import step_for
 from router.understanding.unread import may_change, says_more
 
 Back = Literal[Stood, "ask"]
@@ -47,9 +41,11 @@ NO_RESULT_YET = "There's no result yet. Ask the question first; once its rows ar
 EMAIL_ROWS_ONLY = "This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows."
 
 
-NEW_QUESTION = (
-    "That sounds like a new question, so I didn't use it here. To ask it, type `cancel` first; or go on here:"
-)
+ACTING_AGENTS = ("write_agent", "email_agent", "export_agent", "schedule_agent")
+"""Agents of what is done with rows."""
+
+EXPORTS = ("csv", "xlsx", "chart", "share")
+"""Steps that begin at once, without a form that shows what was understood."""
 
 _OUT_OF_SCOPE = frozenset(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE)
 
@@ -61,7 +57,6 @@ _NAMED_SUBJECTS: Final[Mapping[str, str]] = {
     Category.DESCRIBE_DATA: "cards.of_data",
 }
 """The lists of words without one of which such a sentence, typed at a card, is about the card."""
-_PDF: Final = re.compile(r"\bpdf\b", re.IGNORECASE)
 
 
 def act(turn: Turn) -> Acted:
@@ -73,80 +68,22 @@ def act(turn: Turn) -> Acted:
             say_not_whole(turn, known.unread)
             return back(known)
         say_unused(turn, known.unread)
-    if known.primary_agent_id == "sql_agent":
-        return _ask(turn, known)
-    if _is_one_wish_of_several(known):
-        wish = Wish(step_for(known.classified_intent, known.processed_query), known.processed_query)
-        wishes = (wish, *known.wishes)
-        memory.understanding = known = replace(known, processed_query="", wishes=wishes, primary_agent_id="sql_agent")
-        return _ask(turn, known)
-    put_back(turn)
-    match known.primary_agent_id:
-        case "own_sql_agent":
-            memory.draft = memory.draft if memory.draft.sql else Draft()
-            return "provide"
-        case "compare_agent":
-            if known.wishes:
-                turn.note(left_out(known.wishes), "quiet")
-            return begin_comparing(turn, shown=known.typed_at == "rows")
-        case "write_agent" | "email_agent" | "export_agent" | "schedule_agent":
-            return _with_result(turn, known)
-        case _:
-            asks = any(wish.step == "ask" for wish in known.wishes)
-            if known.classified_intent not in DATA_CATEGORIES and not asks:
-                forget_asked(turn, known.user_message)
-            _answer(turn, known.classified_intent, known.processed_query)
-            return _without_wishes(turn, known)
-
-
-def _is_one_wish_of_several(known: Understanding) -> bool:
-    """Return whether what is left of a sentence beside its wishes is a wish, too: "share it and mail it"."""
-    intent, steps = known.classified_intent, {wish.step for wish in known.wishes}
-    if not steps or intent not in (*STEP_TO_CATEGORY.values(), Category.EXPORT):
-        return False
-    if intent == Category.SCHEDULE and steps == {"repeat"}:
-        return False  # "repeat this, each week" is one wish
-    return not has_phrase("denial.before", known.processed_query)
-
-
-def put_back(turn: Turn) -> None:
-    """Have the draft stand again that stood when the sentence was typed; nothing is left to be understood."""
-    memory = turn.memory
-    memory.draft, memory.understanding = memory.understanding.before, Understanding()
-
-
-def _without_wishes(turn: Turn, known: Understanding) -> Back | Literal["heard"]:
-    """Say what is not done, as there are no rows for it, and go on with the next question where there is one."""
-    asked = next((wish for wish in known.wishes if wish.step == "ask"), None)
-    if left := tuple(wish for wish in known.wishes if wish is not asked):
-        turn.note(left_out(left), "quiet")
-    if asked is None:
-        return back(known)
-    ask_next(turn, asked, known.typed_at)
-    return "heard"
-
-
-def _ask(turn: Turn, known: Understanding) -> Step | Back | Literal["question", "plan", "heard"]:
-    """Make the question the one at hand; with further wishes, the person says first whether all of it is meant."""
-    if known.wishes and not known.processed_query and known.typed_at != "rows":
-        put_back(turn)
-        steps = all(wish.step != "ask" and not why_not(turn, wish) for wish in known.wishes)
-        if steps and _sql_waits(turn, known):
-            for wish in known.wishes:
-                add_step(turn, wish)
+    if known.primary_agent_id in ACTING_AGENTS:
+        wishes = _wishes_heard(turn, known)
+        if not wishes:
+            put_back(turn)
             return back(known)
-        turn.note(NO_RESULT_YET)
-        return _without_wishes(turn, known)
-    if len(known.wishes) == 1 and not known.processed_query and known.wishes[0].step != "ask":
-        put_back(turn)
-        return _with_rows(turn, known, known.wishes[0])
-    reasons = [why for wish in known.wishes if (why := why_not(turn, wish))]
-    if reasons and len(reasons) == len(known.wishes) and not known.processed_query:
-        put_back(turn)
-        turn.note(" ".join(f"{why} {undone}" for why, undone in reasons), "problem")
-        return back(known)
-    if known.wishes:
-        return "plan"
+        memory.understanding = known = replace(known, processed_query="", wishes=wishes)
+    if not known.processed_query:
+        return _without_question(turn, known)
+    if known.primary_agent_id == "sql_agent":
+        return "plan" if known.wishes else _ask(turn, known)
+    put_back(turn)
+    return _without_query(turn, known)
+
+
+def _ask(turn: Turn, known: Understanding) -> Literal["question"]:
+    """Make a question the one at hand; what was planned with the rows of the one before stays for a change of it."""
     plan = known.before.plan
     if plan and known.classified_intent != Category.REFINE_QUESTION:
         turn.note(left_out(plan), "quiet")
@@ -155,10 +92,77 @@ def _ask(turn: Turn, known: Understanding) -> Step | Back | Literal["question", 
     return "question"
 
 
-def _sql_waits(turn: Turn, known: Understanding) -> bool:
-    """Tell whether SQL waits for a Yes whose rows a step can be done with."""
-    draft = turn.memory.draft
-    return bool(draft.sql) and not draft.problem and known.typed_at not in TYPED_AT_EMAIL
+def _without_query(turn: Turn, known: Understanding) -> Acted:
+    """Begin a comparison, have SQL typed, or answer a sentence that needs no query."""
+    match known.primary_agent_id:
+        case "own_sql_agent":
+            turn.memory.draft = turn.memory.draft if turn.memory.draft.sql else Draft()
+            return "provide"
+        case "compare_agent":
+            if known.wishes:
+                turn.note(left_out(known.wishes), "quiet")
+            return begin_comparing(turn, shown=known.typed_at == "rows")
+    asks = any(wish.step == "ask" for wish in known.wishes)
+    if known.classified_intent not in DATA_CATEGORIES and not asks:
+        turn.asks = False
+    _answer(turn, known.classified_intent, known.processed_query)
+    return _with_next(turn, known)
+
+
+def put_back(turn: Turn) -> None:
+    """Have the draft stand again that stood when the sentence was typed; nothing is left to be understood."""
+    memory = turn.memory
+    memory.draft, memory.understanding = memory.understanding.before, Understanding()
+
+
+def _wishes_heard(turn: Turn, known: Understanding) -> tuple[Wish, ...]:
+    """Return the wish for an action that the examples tell, and the steps beside it; none where it is unsure."""
+    step = step_for(known.classified_intent, known.processed_query)
+    if known.denied:
+        turn.note(not_wanted(known.denied), "quiet")
+        return ()
+    if step == "ask" or (step in EXPORTS and says_more(known.processed_query, step)):
+        turn.note("I did nothing yet: press CSV, Excel or Chart below the rows, or say one thing at a time.")
+        return ()
+    others = tuple(wish for wish in known.wishes if wish.step != step)
+    text = known.processed_query if others == known.wishes else known.user_message  # "repeat this, each week"
+    return (Wish(step, text), *others)
+
+
+def _without_question(turn: Turn, known: Understanding) -> Step | Back | Literal["plan", "heard"]:
+    """Begin a wish with the rows on show, or put it behind the SQL at hand; several are shown as a plan first."""
+    reasons = [why for wish in known.wishes if (why := why_not(turn, wish))]
+    if known.typed_at == "rows" and len(known.wishes) > 1 and len(reasons) < len(known.wishes):
+        return "plan"
+    put_back(turn)
+    turn.asks = False
+    if known.denied:
+        turn.note(not_wanted(known.denied), "quiet")
+    if reasons:
+        turn.note(" ".join(f"{why} {undone}" for why, undone in reasons), "problem")
+        return back(known)
+    draft, asked = turn.memory.draft, next((wish for wish in known.wishes if wish.step == "ask"), None)
+    steps = tuple(wish for wish in known.wishes if wish is not asked)
+    if known.typed_at == "rows" and steps:
+        return begin_step(turn, steps[0])
+    if draft.sql and not draft.problem and known.typed_at not in TYPED_AT_EMAIL and not asked:
+        for wish in steps:
+            add_step(turn, wish)
+        return back(known)
+    if steps:
+        turn.note(EMAIL_ROWS_ONLY if known.typed_at in TYPED_AT_EMAIL else NO_RESULT_YET)
+    return _with_next(turn, known) if asked else back(known)
+
+
+def _with_next(turn: Turn, known: Understanding) -> Back | Literal["heard"]:
+    """Say which wishes are not done, as there are no rows for them, and go on with the next question, if any."""
+    asked = next((wish for wish in known.wishes if wish.step == "ask"), None)
+    if left := tuple(wish for wish in known.wishes if wish is not asked):
+        turn.note(left_out(left), "quiet")
+    if asked is None:
+        return back(known)
+    ask_next(turn, asked, known.typed_at)
+    return "heard"
 
 
 def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
@@ -189,38 +193,6 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
         turn.note(not_wanted(known.denied), "quiet")
 
 
-def _with_result(turn: Turn, known: Understanding) -> Step | Back:
-    """Begin what is wished for with the rows on show; where a question is at hand, once its rows are there."""
-    exports = known.classified_intent == Category.EXPORT
-    wish = Wish(step_for(known.classified_intent, known.user_message), known.user_message)
-    if known.denied and (wish.step == "ask" or not exports):
-        turn.note(not_wanted(known.denied), "quiet")
-        return back(known)
-    if exports and _PDF.search(known.user_message):
-        turn.note("I can't make a PDF: rows come as CSV or as Excel. Nothing was written.")
-        return back(known)
-    unread = ", ".join(read_steps(wish.text).unread)
-    if wish.step == "ask" or (exports and not step_of(wish.text) and says_more(unread or wish.text, wish.step)):
-        turn.note("I did nothing yet: press CSV, Excel or Chart below the rows, or say one thing at a time.")
-        return back(known)
-    say_unused(turn, unread)
-    return _with_rows(turn, known, wish)
-
-
-def _with_rows(turn: Turn, known: Understanding, wish: Wish) -> Step | Back:
-    """Begin a wish with the rows on show; where a question is at hand, once its rows are there."""
-    if why := why_not(turn, wish):
-        turn.note(" ".join(why), "problem")
-        return back(known)
-    if known.typed_at == "rows":
-        return begin_step(turn, wish)
-    if _sql_waits(turn, known):
-        add_step(turn, wish)
-    else:
-        turn.note(EMAIL_ROWS_ONLY if known.typed_at in TYPED_AT_EMAIL else NO_RESULT_YET)
-    return back(known)
-
-
 def aside(turn: Turn) -> bool:
     """Answer a sentence that needs no query beside the question that stands; tell whether it was one."""
     if greeted(turn):
@@ -244,15 +216,11 @@ def answer_as(turn: Turn, category: Category) -> None:
     """Answer a sentence of a category that needs no query beside the question that stands."""
     _answer(turn, category, turn.text)
     if category in DATA_CATEGORIES:
-        remember(turn, turn.text)
+        turn.asks = True
 
 
 def about_card(turn: Turn, help: str) -> bool:
-    """Answer a question about the card by what one can do at it; raise Unclear for a new one that it does not take."""
-    if asks_anew(turn):
-        if turn.typed_at == "ask":
-            raise Unclear(NEW_QUESTION)
-        return False
+    """Answer a question about the card by what one can do at it; return whether a sentence is one."""
     if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text):
         return False
     answer_with_help(turn, help)
@@ -263,19 +231,6 @@ def answer_with_help(turn: Turn, help: str) -> None:
     """Answer a question about the card by what one can do at it."""
     turn.note(help)
     turn.answers(Category.HELP)
-
-
-def asks_anew(turn: Turn) -> bool:
-    """Tell a question about data, typed where something else was asked."""
-    heard_as = heard(turn).category
-    at_task = _at_task(turn)
-    return heard_as in SQL_CATEGORIES and asks_clearly(turn.text) and (not at_task or speaks_of_data(turn))
-
-
-def _at_task(turn: Turn) -> bool:
-    """Tell whether the card is one of writing, e-mailing or repeating the rows on show."""
-    tasks = turn.memory.tasks
-    return turn.typed_at == "ask" and bool(tasks.writing or tasks.mailing or tasks.repeating)
 
 
 def _answer(turn: Turn, category: str, text: str) -> None:
@@ -293,8 +248,6 @@ def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
             return explained(turn, draft if draft.sql else before)
         case "status_agent":
             return job_status(turn)
-        case "help" if recalls(text):
-            return recalled(turn, text)
         case "human_handoff":
             return (Text(HUMAN_HINT if reachable(turn) else NOBODY_TO_ASK),)
     return (Text(reply_to(category, text)),)

@@ -16,12 +16,11 @@ from router.memory.thread import ResultRef
 from router.policy import demand_read
 from router.sql.explain.explanation import explain
 from router.stages.confirm import where_of
-from router.stages.naming import called, names_unreadable
+from router.stages.naming import database_of, unknown_database
 from router.stages.shown import only_for, privately
 from router.teaching.glossary_chat import database_at_hand, meaning_of
 from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
-from router.understanding.named_database import named_database
 
 JOBS_SHOWN_MAX = 10
 """Jobs that are looked at."""
@@ -121,10 +120,11 @@ def _came(result: ResultRef) -> str:
 
 def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     """Return what there is to say of the data that a sentence asks about."""
-    if said := names_unreadable(turn, asked):
-        return (Text(said),)
+    named_there = database_of(turn, asked, lambda word: False)
+    if named_there and named_there.unknown:
+        return (Text(unknown_database(named_there.unknown)),)
     try:
-        place = _place(turn, asked)
+        place = _place(turn, named_there.connection if named_there else database_at_hand(turn).name)
     except JobFailed as error:  # it is said beside what else there is to say
         return (Text(str(error)),)
     connection = turn.services.connections.demand(place.connection)
@@ -139,10 +139,9 @@ def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     return known if known and not named else (*known, *_tables(asked, schema, connection))
 
 
-def _place(turn: Turn, asked: str) -> Place:
-    """Return the database that a sentence names, or else the one at hand; raises JobFailed where that is none."""
-    here, said = turn.memory.place, named_database(asked, called(turn), lambda word: False)
-    name = said.connection if said else database_at_hand(turn).name
+def _place(turn: Turn, name: str) -> Place:
+    """Return the place of a database: the one at hand, or its first schema; raises JobFailed where it is away."""
+    here = turn.memory.place
     schemas = turn.services.catalog.schemas(name)
     return here if name == here.connection and here.schema in schemas else Place(name, schemas[0] if schemas else "")
 

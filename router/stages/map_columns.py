@@ -6,7 +6,7 @@ from typing import Literal
 
 from router.cards import Card, Form, Text
 from router.cards import Field as Input
-from router.stages.shown import answer_of
+from router.stages.shown import fields_of
 from router.stages.task_cards import TaskForm
 from router.stages.tasks import set_writing, writing_of
 from router.stages.write_columns import checked_pairs, matching_of, paired
@@ -49,7 +49,7 @@ class MapColumns(TaskForm):
 
     def form(self, turn: Turn) -> Form:
         """Return a field for each column of the result."""
-        pairs, fields = paired(turn, writing_of(turn), {}), turn.results.fields(answer_of(turn).result)
+        pairs, fields = paired(turn, writing_of(turn), {}), fields_of(turn)
         inputs = (
             Input(f"c{place}", f"{field.name} ({field.kind}) →", value=pairs[field.name], optional=True)
             for place, field in enumerate(fields[:MAPPED_COLUMNS_MAX])

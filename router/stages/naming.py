@@ -7,14 +7,13 @@ from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
 from router.policy import may_read, readable
-from router.stages.side_questions import remember, side_category
+from router.stages.side_questions import side_category
 from router.turn import Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.named_database import (
     IsData,
     NamedDatabase,
     named_database,
-    unreadable_database,
 )
 
 
@@ -25,14 +24,12 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     """
     if not isinstance(turn.incoming.input, Said) or turn.typed_at in ("provide_email", "email_sql"):
         return None
-    names = called(turn)
     comparing = turn.memory.tasks.comparing is not None
-    found = named_database(text, names, is_data(turn)) if len(set(names.values())) > 1 else None
-    found = found or unreadable_database(text, _unreadable(turn), is_data(turn))
-    if found and found.unknown:
-        return _not_readable(turn, found)
+    found = database_of(turn, text, is_data(turn))
     if found is None:
         return None
+    if found.unknown:
+        return _not_readable(turn, found)
     side = side_category(turn)
     describes = side == Category.DESCRIBE_DATA
     if describes and _asks(turn, found.question):
@@ -60,20 +57,13 @@ def _not_readable(turn: Turn, found: NamedDatabase) -> NamedDatabase | Literal["
     return NamedDatabase(question=found.question)
 
 
-def names_unreadable(turn: Turn, text: str) -> str:
-    """Return what is said where a text names a database that the person may not read; "" where it names none."""
-    found = unreadable_database(text, _unreadable(turn), is_data(turn))
-    return unknown_database(found.unknown) if found else ""
-
-
-def _unreadable(turn: Turn) -> tuple[str, ...]:
-    """Return what people call the connections that the person may not read."""
-    connections = turn.services.connections
-    known = {name.casefold() for name in called(turn)}
-    names = (
-        name for each in connections.values() if not may_read(turn.owner, each) for name in (each.name, each.label)
-    )
-    return tuple(dict.fromkeys(name for name in names if name.casefold() not in known))
+def database_of(turn: Turn, text: str, is_data: IsData) -> NamedDatabase | None:
+    """Return the database that a text names, be it one that the person may not read; None where it names none."""
+    names, others = called(turn), turn.services.connections.values()
+    hidden = (name for each in others if not may_read(turn.owner, each) for name in (each.name, each.label))
+    known = {name.casefold() for name in names}
+    names |= {name: "" for name in hidden if name.casefold() not in known}
+    return named_database(text, names, is_data) if len({*names.values()}) > 1 else None
 
 
 def _asks(turn: Turn, question: str) -> bool:
@@ -123,7 +113,7 @@ def _changed(turn: Turn, connection: str) -> Literal["question", "sql"]:
         draft = shown.draft
     label = turn.services.connections.demand(connection).label
     go_to(turn, connection)
-    remember(turn, turn.text)
+    turn.asks = True
     memory.understanding = Understanding()
     if draft.method == "provide" and draft.sql:
         turn.note(f"The same SQL, now for {label}:", "quiet")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
-from router.language.phrases import is_all
+from router.language.phrases import is_all, tokens_of
 from router.machine import Ask
 from router.memory.draft import Wish
 from router.memory.understanding import Stood, Understanding
@@ -16,9 +16,8 @@ from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import Category
 from router.understanding.interpretation import with_wishes
 from router.understanding.kinds import asks_clearly
-from router.understanding.parameters.plan_patch import names_steps, plan_patch, says_only_lines
-from router.understanding.parameters.plan_steps import joined, plan_steps
-from router.understanding.steps import PLAN_MAX_STEPS, read_steps, wishes_of
+from router.understanding.parameters.plan_patch import named_steps, names_steps, plan_patch
+from router.understanding.steps import PLAN_MAX_STEPS, read_steps
 
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
 """The outcome of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
@@ -103,7 +102,7 @@ def _go_on(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> Literal[
 
 def _wishes(turn: Turn, known: Understanding) -> tuple[Wish, ...]:
     """Return the steps that can be done here, as they are shown: one a line."""
-    return joined(plan_steps(wish for wish in known.wishes if not why_not(turn, wish)))
+    return tuple(wish for wish in known.wishes if not why_not(turn, wish))
 
 
 def _first_number(known: Understanding) -> int:
@@ -113,15 +112,13 @@ def _first_number(known: Understanding) -> int:
 
 def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["unclear"] | None:
     """Return the plan as a button or a sentence changes it; None for any other sentence."""
-    wishes = _wishes(turn, known)
-    lines = enumerate(wishes, _first_number(known))
-    numbered = {str(line): plan_steps((wish,)) for line, wish in lines}
-    patch = plan_patch(turn.text, plan_steps(wishes), numbered)
+    wishes, first = _wishes(turn, known), _first_number(known)
+    patch = plan_patch(turn.text, wishes, first)
     if patch is None:
         words = turn.text.strip(" .!").split()
         if len(words) == 2 and words[1].isdigit() and is_all("steps.without", words[0]):
             return turn.unclear(f"There is no step {words[1]} to leave out.")
-        about_plan = says_only_lines(turn.text, ("1", *numbered)) or read_steps(turn.text).agreed
+        about_plan = named_steps(tokens_of(turn.text), wishes, first)[0] or read_steps(turn.text).agreed
         return turn.unclear(NO_CHANGE) if about_plan else None
     if why := next(filter(None, (why_not(turn, step) for step in patch)), None):
         return turn.unclear(" ".join(why))
@@ -139,8 +136,8 @@ def _other(turn: Turn, known: Understanding) -> Planned:
         return "changed"
     found, text = heard(turn), turn.text
     asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in SIDE_CATEGORIES)
-    question, wishes = wishes_of(text)
-    new = turn.typed_sql() is not None or (asks and not of_steps) or bool(wishes and asks_clearly(question))
+    read = read_steps(text)
+    new = turn.typed_sql() is not None or (asks and not of_steps) or bool(read.steps and asks_clearly(read.question))
     taken = take(turn) if new and isinstance(turn.incoming.input, Said) else None
     if taken is None or taken == "unclear":
         return taken or turn.unclear(NO_CHANGE if of_steps else NO_ANSWER)

@@ -14,7 +14,6 @@ from router.stages.shown import only_for
 from router.stages.write_or_email import begin
 from router.turn import Turn
 from router.understanding.parameters.plan_patch import plan_patch
-from router.understanding.parameters.plan_steps import joined, plan_steps
 from router.understanding.steps import PLAN_MAX_STEPS, chart_kind_in
 
 Step = Literal["sentence", "file", "chart", "share", "repeat", "question"]
@@ -71,32 +70,37 @@ def next_step(turn: Turn, show: Callable[[Turn], tuple[Card, ...]]) -> Step | No
     answer = turn.memory.answer
     if answer is None or not answer.draft.plan:
         return None
-    plan = answer.draft.plan
-    step, why = None, ""
+    plan, step, why = answer.draft.plan, None, ""
+    begun = _first(plan)
     if turn.achieved is not None:
         try:
             if turn.achieved == "rows":
                 turn.post(Reply(show(turn), working=True, to=only_for(turn)))
-            step = begin_step(turn, plan[0])
+            step = begin_step(turn, Wish(begun[0].step, ", ".join(wish.text for wish in begun)))
         except BotError as error:  # the rows are here, whatever becomes of them
             why = f"{error} "
     if step is None:
         turn.note(f"{why}{left_out(plan)}", "problem" if why else "quiet")
-    left = () if step is None else plan[1:]
+    left = () if step is None else tuple(wish for wish in plan if wish not in begun)
     turn.memory.answer = replace(answer, draft=replace(answer.draft, plan=left))
     return step
+
+
+def _first(plan: tuple[Wish, ...]) -> tuple[Wish, ...]:
+    """Return the first step of a plan; with a repetition its e-mail, which goes out each time."""
+    pair = tuple(next((wish for wish in plan if wish.step == kind), Wish()) for kind in ("repeat", "email"))
+    return pair if plan[0] in pair and Wish() not in pair else plan[:1]
 
 
 def replanned(turn: Turn) -> bool:
     """Change the plan of the question at hand by what was typed at its SQL; return False for any other sentence."""
     memory, known = turn.memory, turn.memory.understanding
-    plan = known.before.plan
-    patch = plan_patch(known.user_message, plan_steps(plan)) if plan and known.typed_at in ("sql", "own_sql") else None
-    wishes = joined(patch or ())
-    if patch is None or len(patch) > PLAN_MAX_STEPS or any(why_not(turn, wish) for wish in wishes):
+    plan = known.before.plan if known.typed_at in ("sql", "own_sql") else ()
+    patch = plan_patch(known.user_message, plan) if plan else None
+    if patch is None or len(patch) > PLAN_MAX_STEPS or any(why_not(turn, wish) for wish in patch):
         return False
-    memory.draft, memory.understanding = replace(known.before, plan=wishes), Understanding()
-    steps = "; then ".join(wish.text for wish in wishes)
+    memory.draft, memory.understanding = replace(known.before, plan=patch), Understanding()
+    steps = "; then ".join(wish.text for wish in patch)
     turn.note(f"Once the rows are here, I go on with: {steps}" if steps else "Once the rows are here, that is all.")
     return True
 

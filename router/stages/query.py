@@ -26,7 +26,7 @@ from router.sql.parsing import statement
 from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
 from router.stages.compare.typed_query import named_by_other
-from router.stages.side_questions import heard, remember
+from router.stages.side_questions import heard
 from router.stages.start import drafted, take
 from router.text_to_sql.ambiguous_columns import Home, spoken_of, unsure_columns
 from router.text_to_sql.named_values import Named, named_in
@@ -106,8 +106,6 @@ class NeedSql(Ask):
         if (sql := self._query(turn)) is None:
             about_sql = isinstance(turn.incoming.input, Pressed) or heard(turn).likely == Category.OWN_SQL
             return (None if about_sql else take(turn)) or turn.unclear(ONE_QUERY)
-        if not turn.memory.draft.subject:
-            remember(turn, sql.text)
         turn.asks = True
         turn.memory.draft = own_sql(turn, sql)
         return "sql"

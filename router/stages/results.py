@@ -15,25 +15,24 @@ from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.pages import not_kept, told_beside
 from router.language.wording import counted
 from router.machine import Ask, Work
-from router.memory.draft import Draft, Wish
+from router.memory.draft import Draft
 from router.memory.recurrence import Repeating
 from router.memory.thread import Answer, Mailing, Writing
 from router.policy import demand_approve, demand_read
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing_again, wishes_comparing_this
-from router.stages.planned_steps import Step, begin_step, next_step
+from router.stages.planned_steps import Step, next_step
 from router.stages.query import own_sql
 from router.stages.schedule import REPEAT, begin_repeating, repeat_form, targets
 from router.stages.send_email import mail_form
 from router.stages.shown import answer_of, demand_seen, named, only_for, table_of, title_of, view_of
-from router.stages.start import Taken, other_database, take
+from router.stages.start import Taken, other_database, take, take_wish
 from router.stages.target import write_form
 from router.stages.write_or_email import begin
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
 from router.understanding.button_words import takes_back
-from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.sorting import Order, order_of, sort_wish
-from router.understanding.steps import chart_kind_wished, result_action_of, wishes_of
+from router.understanding.steps import read_steps
 from router.understanding.typed_sql import TypedSql
 
 Whole = Literal["done", "chart", "share"]
@@ -195,20 +194,15 @@ class ShowResults(Ask):
         return only_for(turn)
 
     def answer(self, turn: Turn) -> Leading | Step | Whole | Taken | Literal["page", "file", "database"]:
-        typed = isinstance(turn.incoming.input, Said)
-        alone = typed and not wishes_of(turn.text)[1]  # several wishes are shown as a plan first
-        if typed and takes_back(turn.text):
+        if isinstance(turn.incoming.input, Said) and takes_back(turn.text):
             return turn.unclear(CANNOT_TAKE_BACK)
         if turn.word("unmatched") and answer_of(turn).result.unmatched:
             return _with_unmatched(turn)
         word: Whole | None = turn.word("done", "chart", "share")
-        kind = chart_kind_wished(turn.text) if alone else None
-        if kind or word == "chart":
-            turn.memory.form = kind or ""
-            return "chart"
         if word:
+            turn.memory.form = ""
             return word
-        if (alone or not typed) and (way := _leading_on(turn, turn.text if alone else "")):
+        if way := _leading_on(turn):
             return way
         if turn.word("database"):
             turn.memory.choosing = "database"
@@ -219,7 +213,7 @@ class ShowResults(Ask):
         if form := turn.word(*FORMATS):
             turn.memory.form = form
             return "file"
-        return take(turn) or turn.unclear("I didn't understand that here.")
+        return take_wish(turn) or take(turn) or turn.unclear("I didn't understand that here.")
 
 
 def _odd(table: Table, compared: bool) -> str:
@@ -240,13 +234,13 @@ def _with_unmatched(turn: Turn) -> Literal["sql", "unclear"]:
     return "sql"
 
 
-def _leading_on(turn: Turn, typed: str) -> Leading | Step | None:
-    """Begin what the person wants done with the result, by its button or by a sentence as it is `typed`, if any."""
-    if turn.word("repeat") or (typed and schedule_wish_of(typed)):
-        if answer_of(turn).compared:
-            return turn.unclear("Comparisons can't be scheduled. Press Compare again for a fresh one.")
-        begin_repeating(turn, typed)
+def _leading_on(turn: Turn) -> Leading | None:
+    """Begin what the person wants done with the result by its button, or compared; None for all else."""
+    if turn.word("repeat"):
+        begin_repeating(turn)
         return "repeat"
+    if isinstance(turn.incoming.input, Said) and read_steps(turn.text).steps:
+        return None  # several wishes are shown as a plan first
     if wishes_comparing_again(turn):
         return "again"
     if compared := wishes_comparing_this(turn):
@@ -255,10 +249,7 @@ def _leading_on(turn: Turn, typed: str) -> Leading | Step | None:
     if task:
         begin(turn, task)
         return "somewhere"
-    if turn.word("somewhere"):
-        return "somewhere"
-    wished = result_action_of(typed)
-    return begin_step(turn, Wish(wished, typed)) if wished else None
+    return "somewhere" if turn.word("somewhere") else None
 
 
 _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 from router.cards import Code, Field, Form, Option, Text
-from router.errors import BotError, NotAllowed
+from router.errors import BotError, NotAllowed, Unclear
 from router.jobs.mail.addresses import own_address
 from router.jobs.results.cells import line
 from router.jobs.results.pages import digest_of
@@ -160,12 +159,11 @@ class ConfirmRepeating(TaskConfirm):
     help = "Check when this runs, where its rows go, and the SQL; then press Start. `schedules` lists what is repeated."
 
     def preview(self, turn: Turn) -> Preview:
-        """Return in words what will be done, and the SQL; what is repeated already is asked about."""
-        label, answer, twin = self.connection(turn).label, answer_of(turn), _twin(turn)
+        """Return in words what will be done, and the SQL."""
+        label, answer = self.connection(turn).label, answer_of(turn)
         cards = (Text(_sentence(turn, label)), Code(answer.draft.sql, label))
-        asks = f"This is repeated already ({twin}). Start it once more?" if twin else "Start repeating?"
         approvable = Approvable(answer.result.id, f"Repeat: {answer.draft.subject}")
-        return Preview(cards, approvable, asks, Option("yes", "Start", "primary"))
+        return Preview(cards, approvable, "Start repeating?", Option("yes", "Start", "primary"))
 
     def approve(self, turn: Turn) -> None:
         """Have it repeated, under a number; raises NotAllowed, or Stale where the Yes comes too late."""
@@ -196,6 +194,8 @@ def schedules_of(turn: Turn) -> Schedules:
 
 def begin_repeating(turn: Turn, sentence: str = "") -> None:
     """Begin to ask when the query shall run again, with what a sentence says of it."""
+    if answer_of(turn).compared:
+        raise Unclear("Comparisons can't be scheduled. Press Compare again for a fresh one.")
     schedules_of(turn).demand_room(turn.owner.id)
     forget(turn)
     repeating = Repeating(to=targets(turn)[0])
@@ -306,17 +306,6 @@ def _sentence(turn: Turn, label: str) -> str:
     first = spoken_time(next_time(timing, turn.services.clock()), timing.zone)
     condition = CONDITION_WORDS[repeating.condition]
     return f"{when} ({timing.zone}) I run this on {label} and {where}{condition}. First time: {first}."
-
-
-def _twin(turn: Turn) -> str:
-    """Return the number of a schedule of the same person that does exactly this already; empty where there is none."""
-    plan = _plan(turn)
-    # Of two that run at the same times, the timings may differ in what does not count, as a day of the week.
-    mine = partial(replace, key=plan.key, owner=plan.owner, approver=plan.approver, digest="", timing=plan.timing)
-    for each in schedules_of(turn).of(turn.owner.id):
-        if mine(each.plan) == plan and (each.plan.timing.cron, each.plan.zone) == (plan.timing.cron, plan.zone):
-            return each.id
-    return ""
 
 
 def _plan(turn: Turn) -> SchedulePlan:

@@ -9,6 +9,7 @@ from router.jobs.results.cells import line
 from router.memory.draft import Draft
 from router.memory.thread import Answer, ResultRef
 from router.policy import demand_read, shown_privately
+from router.sql.writing.order import ResultField
 from router.turn import Turn
 
 
@@ -17,6 +18,14 @@ def answer_of(turn: Turn) -> Answer:
     if turn.memory.answer is None:
         raise Unclear("There's no result to show yet. Ask a question first.")
     return turn.memory.answer
+
+
+def fields_of(turn: Turn) -> tuple[ResultField, ...]:
+    """Return the columns of the result on show, as a table can keep them; a turn reads them once."""
+    result = answer_of(turn).result
+    if result.id not in turn.fields:
+        turn.fields[result.id] = turn.results.fields(result)
+    return turn.fields[result.id]
 
 
 def title_of(draft: Draft) -> str:

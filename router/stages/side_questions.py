@@ -2,11 +2,9 @@
 
 import re
 
-from router.cards import Card, Text
 from router.catalog.values import names_known
-from router.jobs.results.cells import line
 from router.memory.draft import Place
-from router.memory.understanding import Message, TypedAt
+from router.memory.understanding import TypedAt
 from router.turn import Said, Turn
 from router.understanding.business_words import known_in, meanings_of
 from router.understanding.button_words import is_answer, takes_back, waits
@@ -14,7 +12,7 @@ from router.understanding.categories import Category
 from router.understanding.classifier import IntentDecision
 from router.understanding.interpretation import INTENDED_MAX_CHARS
 from router.understanding.kinds import forced_question, kind_of
-from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
+from router.understanding.short_wishes import agrees, thanks
 
 DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
 """Categories of questions that need no query."""
@@ -37,40 +35,6 @@ SIDE_CATEGORIES = frozenset(
 AWAITS_QUESTION: tuple[TypedAt, ...] = ("open", "rows")
 """Questions that await the next one, and nothing that a word such as "ok" could be meant to answer."""
 
-QUESTIONS_KEPT = 10
-"""Questions of a conversation that are kept."""
-
-RECALLED_MAX_CHARS, RECALLED_SHOWN_CHARS = 500, 300
-"""Characters of a question that are kept, and that are shown."""
-
-# History: the last questions, as they were typed.
-
-
-def remember(turn: Turn, text: str) -> None:
-    """Keep what the person typed as the last of what they asked; what is the last already is kept once."""
-    memory, typed, turn.asks = turn.memory, text[:RECALLED_MAX_CHARS], True
-    if [typed] != [each.text for each in memory.conversation_history[-1:]]:
-        memory.conversation_history = [*memory.conversation_history, Message("user", typed)][-QUESTIONS_KEPT:]
-
-
-def forget_asked(turn: Turn, text: str) -> None:
-    """Keep a sentence no more that turned out to be no question."""
-    turn.asks = False
-    lines = turn.memory.conversation_history
-    turn.memory.conversation_history = lines[:-1] if lines and lines[-1].text == text[:RECALLED_MAX_CHARS] else lines
-
-
-def recalled(turn: Turn, text: str) -> tuple[Card, ...]:
-    """Return the last things that the person asked in this talk, as they typed them; `text` tells their language.
-
-    How many rows came of that is not told, as others may read along.
-    """
-    asked = [each for each in turn.memory.conversation_history if each.role == "user"]
-    if not asked:
-        return (Text(reply_to("asked_nothing", text)),)
-    numbered = (f"{number}. {line(each.text, RECALLED_SHOWN_CHARS)}" for number, each in enumerate(asked, 1))
-    return (Text("\n".join((reply_to("asked_before", text), *numbered))),)
-
 
 def heard(turn: Turn) -> IntentDecision:
     """Return what a typed sentence asks for; no category where it is in doubt, or a word for a button."""
@@ -79,10 +43,9 @@ def heard(turn: Turn) -> IntentDecision:
         return IntentDecision(None, 0.0)
     if forced_question(turn.text):
         return IntentDecision(Category.ASK_DATA, 1.0)
-    if recalls(turn.text):
-        return IntentDecision(Category.HELP, 1.0)
-    words = turn.known_words()
-    return turn.services.intents.decide(turn.text, words, frozenset())
+    if turn.text not in turn.heard:
+        turn.heard[turn.text] = turn.services.intents.decide(turn.text, turn.known_words(), frozenset())
+    return turn.heard[turn.text]
 
 
 def names_data(turn: Turn, place: Place | None = None) -> bool:

@@ -13,7 +13,7 @@ from router.policy import readable
 from router.stages.compare.begin import BEGIN, ask_where, wishes_comparing
 from router.stages.compare.typed_query import followed_query, no_query
 from router.stages.naming import called, go_to, naming
-from router.stages.side_questions import SIDE_CATEGORIES, heard, polite, remember
+from router.stages.side_questions import SIDE_CATEGORIES, heard, polite
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
 from router.understanding.button_words import greets, is_answer
@@ -23,6 +23,7 @@ from router.understanding.interpretation import leans_on
 from router.understanding.kinds import forced_question, kind_of
 from router.understanding.named_database import database_in
 from router.understanding.short_wishes import agrees, reply_to
+from router.understanding.steps import step_of
 from router.understanding.typed_sql import TypedSql
 
 GREETING = (
@@ -49,6 +50,14 @@ QUESTION_MAX_CHARS = 12_000
 """Characters of a question; SQL may be longer."""
 
 
+def take_wish(turn: Turn) -> Literal["question"] | None:
+    """Put a wish for the rows on show into a draft, to be understood; None for any other sentence."""
+    if not isinstance(turn.incoming.input, Said) or not step_of(turn.text):
+        return None
+    begin_question(turn, turn.text)
+    return "question"
+
+
 def take(turn: Turn) -> Taken | None:
     """Put a typed question or SQL text into a new draft and tell which it was; None where it is neither.
 
@@ -70,7 +79,7 @@ def take(turn: Turn) -> Taken | None:
     named = naming(turn, question)
     if isinstance(named, str):
         return named
-    typed, question = question, named.question if named else question
+    question = named.question if named else question
     short = kind_of(question) == "neither" and not named
     if agrees(question) or _only_answers(turn, question) or (short and not _says_something(turn, question)):
         return None
@@ -79,7 +88,7 @@ def take(turn: Turn) -> Taken | None:
     if len(hint) > HINT_MAX_CHARS:
         return turn.unclear(HINT_TOO_LONG)
     begin_question(turn, question, hint, named.connection if named else "", follows)
-    remember(turn, typed)
+    turn.asks = True
     return "question"
 
 
@@ -97,7 +106,7 @@ def take_sql(turn: Turn, sql: TypedSql) -> Literal["sql"]:
     if sql.cut and (named := database_in(turn.text.replace(sql.text, " "), called(turn))):
         go_to(turn, named)
     memory.draft, memory.understanding = drafted(sql), Understanding()
-    remember(turn, sql.text)
+    turn.asks = True
     if memory.tasks.comparing:
         ask_where(turn)
     return "sql"

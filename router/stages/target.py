@@ -77,9 +77,6 @@ class ChooseTarget(TaskForm):
         """Take what a sentence says of the write, or what stands alone: a way to write, or the name of a table."""
         if change_write(turn, pairs=False):
             return True
-        if mode := turn.word(*MODES):
-            set_writing(turn, replace(writing_of(turn), mode=mode))
-            return True
         table = next((name for name in _tables(turn) if name.casefold() == text.casefold()), typed_table(text))
         if not table:
             turn.unclear(NO_NEW_TABLE)

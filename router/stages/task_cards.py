@@ -75,9 +75,13 @@ class TaskForm(DestinationAsk):
         return self.fill(turn, taken)
 
     def _chosen(self, turn: Turn, text: str) -> dict[str, str]:
-        """Return the field of a menu whose entry was typed, with its answer; empty for any other text."""
-        ways = ((field, way) for field in self.form(turn).fields for way in field.options)
-        return next(({field.name: way.answer} for field, way in ways if says_label(text, way.label)), {})
+        """Return the field whose entry was typed, by its label or the words of its button; empty for any other text."""
+        for field in self.form(turn).fields:
+            said = next((way.answer for way in field.options if says_label(text, way.label)), None)
+            word = turn.word(*(way.answer for way in field.options)) if field.kind == "radio" else None
+            if chosen := said or word:
+                return {field.name: chosen}
+        return {}
 
 
 class TaskConfirm(DestinationAsk):

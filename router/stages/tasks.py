@@ -14,8 +14,7 @@ from router.memory.thread import Mailing, Tasks, Writing
 from router.stages.shown import only_for
 from router.turn import Said, Turn
 from router.understanding.button_words import takes_back, word_of
-from router.understanding.schedule_wishes import schedule_wish_of
-from router.understanding.steps import result_action_of
+from router.understanding.steps import step_of
 
 LEAVE = Option("cancel", "Cancel")
 
@@ -71,9 +70,9 @@ def _other_wish(turn: Turn) -> str:
     word = word_of(wish, ("chart", "csv", "xlsx"))
     if word and (word == "chart" or tasks.writing):
         return word
-    other = ("email",) if tasks.writing else ("write",)
-    repeats = tasks.writing and schedule_wish_of(wish)
-    return wish if repeats or result_action_of(wish) in other else ""
+    other = ("email", "repeat") if tasks.writing else ("write",)
+    step = step_of(wish)
+    return wish if step and step.step in other else ""
 
 
 NOT_WHOLE = "I did nothing yet: “{}” may change what you want done. Say one thing at a time, or choose it here."

@@ -7,13 +7,13 @@ from router.errors import Unclear
 from router.jobs.write_data import Columns
 from router.memory.thread import ColumnPair, Writing
 from router.sql.writing.order import ExistingColumn, Matching, ResultField, matched
-from router.stages.shown import answer_of
+from router.stages.shown import fields_of
 from router.turn import Turn
 
 
 def columns_of(turn: Turn, writing: Writing) -> Columns:
     """Return what the job writes: the places of the result's columns with the columns that they go into."""
-    fields = turn.results.fields(answer_of(turn).result)
+    fields = fields_of(turn)
     targets = {pair.source: pair.target for pair in writing.pairs or ()}
     return tuple(
         (place, replace(field, name=targets[field.name]))
@@ -27,7 +27,7 @@ def paired(turn: Turn, writing: Writing, typed: Mapping[str, str]) -> dict[str, 
 
     The pairs are those that were chosen before, or else those of the names.
     """
-    names = [field.name for field in turn.results.fields(answer_of(turn).result)]
+    names = [field.name for field in fields_of(turn)]
     if writing.pairs is not None:
         before = {pair.source: pair.target for pair in writing.pairs}
     elif writing.mode in ("append", "truncate"):
@@ -40,7 +40,7 @@ def paired(turn: Turn, writing: Writing, typed: Mapping[str, str]) -> dict[str, 
 def matching_of(turn: Turn, writing: Writing) -> Matching:
     """Return what the names alone say of the columns."""
     there = [ExistingColumn(ResultField(c.name, "text"), nullable=not c.needed) for c in writing.columns or ()]
-    return matched(turn.results.fields(answer_of(turn).result), there)
+    return matched(fields_of(turn), there)
 
 
 def checked_pairs(wanted: Mapping[str, str], writing: Writing) -> tuple[ColumnPair, ...]:

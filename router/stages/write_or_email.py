@@ -8,7 +8,7 @@ from router.machine import Work
 from router.memory.thread import Mailing, Tasks, Writing
 from router.policy import writable
 from router.stages.send_email import NO_BCC, changed_mail, mail_rules, patched
-from router.stages.shown import answer_of
+from router.stages.shown import fields_of
 from router.stages.tasks import (
     LEAVE,
     DestinationAsk,
@@ -21,7 +21,7 @@ from router.stages.tasks import (
 )
 from router.stages.write_patch import labels_of, with_values
 from router.turn import Said, Turn
-from router.understanding.steps import result_action_of
+from router.understanding.steps import step_of
 from router.understanding.values.forms import mail_values
 from router.understanding.values.people import copies_blindly
 from router.understanding.values.reader import read_writing
@@ -52,8 +52,9 @@ class WriteOrEmail(DestinationAsk):
         if left(turn):
             return "cancel"
         given = turn.incoming.input
-        if isinstance(given, Said) and (wished := result_action_of(given.text)):
-            begin(turn, wished)
+        wish = step_of(given.text) if isinstance(given, Said) else None
+        if isinstance(given, Said) and wish and (wish.step == "write" or wish.step == "email"):
+            begin(turn, wish.step)
             turn.memory.sentence = given.text
             return "sentence"
         task: Literal["write", "email"] | None = turn.word("write", "email")
@@ -126,7 +127,7 @@ class ReadParameters(Work):
 
 
 def _writing(turn: Turn, sentence: str) -> Writing:
-    names = [field.name for field in turn.results.fields(answer_of(turn).result)]
+    names = [field.name for field in fields_of(turn)]
     values = read_writing(sentence, turn.services.reader, turn.requester, labels_of(turn), names)
     return with_values(turn, writing_of(turn), values)
 

@@ -6,7 +6,7 @@ from router.catalog.targets import takes_rows
 from router.errors import BotError
 from router.memory.thread import Writing
 from router.policy import readable, writable
-from router.stages.shown import answer_of
+from router.stages.shown import fields_of
 from router.stages.tasks import say_not_whole, say_unused, set_writing, writing_of
 from router.stages.write_columns import checked_pairs, paired
 from router.turn import Said, Turn
@@ -36,7 +36,7 @@ def change_write(turn: Turn, *, pairs: bool = True) -> bool:
     if not isinstance(given, Said):
         return False
     shown = pairs and writing.mode
-    columns = tuple(field.name for field in turn.results.fields(answer_of(turn).result)) if shown else ()
+    columns = tuple(field.name for field in fields_of(turn)) if shown else ()
     there = tuple(column.name for column in writing.columns or ())
     values = write_patch(given.text, labels_of(turn), columns, there, _tables_near(turn, writing))
     if values:

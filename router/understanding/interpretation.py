@@ -4,19 +4,28 @@ It is the same for a turn of a talk, for `icc-bot eval --talks` and for `icc-bot
 about the question before it is up to the model that writes the SQL, which sees both.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from router.language.phrases import has_phrase
+from router.language.detection import is_small_word
+from router.language.inflection import stem
+from router.language.phrases import has_phrase, spellings_of
+from router.language.wording import WORD
 from router.memory.draft import Wish
 from router.memory.understanding import Clarification, ClarificationAnswer, Understanding
 from router.understanding.business_words import known_in, meanings_of
-from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEGORIES, STEP_TO_CATEGORY, Category
+from router.understanding.categories import (
+    CATEGORY_TO_AGENT,
+    LABELS,
+    OUT_OF_SCOPE,
+    SQL_CATEGORIES,
+    STEP_TO_CATEGORY,
+    Category,
+)
 from router.understanding.classifier import IntentDecision
-from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any
 from router.understanding.kinds import asks_clearly, forced_question, without_select
-from router.understanding.short_wishes import recalls
-from router.understanding.steps import read_steps, step_of, wishes_of
+from router.understanding.steps import read_steps
 from router.understanding.unread import may_change
 
 REPHRASE = "none"
@@ -57,21 +66,20 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     text = known.user_message
     if forced := forced_question(text):
         return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
-    head, wishes = wishes_of(without_select(text))
-    if not wishes and (alone := step_of(text)) and alone.step == "share":
-        return _sure(replace(known, processed_query=text), Category.EXPORT)
-    found = read_steps(without_select(text))
-    unread = found.unread
+    plain = without_select(text)
+    found = read_steps(plain)
+    wishes, unread = tuple(found.steps), found.unread
+    head = found.question if wishes or found.denied else plain
     behind = head and text.rstrip("?.! ").endswith(head)
     if wishes and behind and known.typed_at == "rows" and not _may_ask(head, context.words):
         head, unread = "", [head, *unread]  # "csv with semicolons"
     unread_text = ", ".join(filter(None, unread))
     known = replace(known, processed_query=head, denied=tuple(found.denied), unread=unread_text)
+    if not head and len(wishes) == 1 and wishes[0].step in ("write", "email"):
+        wishes = (Wish(wishes[0].step, text),)  # all of its words may be values
     known = with_wishes(known, wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
-    if recalls(head):
-        return _sure(known, Category.HELP)
     return known
 
 
@@ -136,10 +144,10 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         senseless = {Category.REFINE_QUESTION} if shown else {Category.REFINE_QUESTION, Category.EXPLAIN_RESULT}
         found = decide(head, context.words, frozenset(senseless))
     known = replace(known, classification_result=tuple((str(each.category), each.share) for each in found.ranked[:5]))
-    if other := answered_at_once(head, found):
-        return replace(known, classified_intent=other)
-    if not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
-        asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
+    acts = read_steps(head).acts if found.likely in SQL_CATEGORIES else ""
+    if not known.wishes and (acts or asks_back(head, found, context.words, bool(context.asked))):
+        first = (STEP_TO_CATEGORY[acts],) if acts else ()
+        asked = Clarification("I am not sure what you would like. Is it:", _ways(found, first))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     category = found.category
     if category is None or category in SQL_CATEGORIES:
@@ -153,10 +161,66 @@ def leans_on(follows: tuple[str, ...], question: str, category: str | None) -> b
     return bool(follows) and not (asks_clearly(question) and category == Category.ASK_DATA)
 
 
-def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
+def _ways(found: IntentDecision, first: tuple[Category, ...]) -> tuple[ClarificationAnswer, ...]:
     """Return what is offered: what somebody here can do about it, and always to ask the data."""
-    ways = dict.fromkeys((*(each for each in found.options if each not in NEVER_OFFERED), Category.ASK_DATA))
+    likely = (each for each in found.options if each not in NEVER_OFFERED)
+    ways = dict.fromkeys((*first, *likely, Category.ASK_DATA))
     return (
         *(ClarificationAnswer(each, LABELS[each]) for each in ways),
         ClarificationAnswer(REPHRASE, "Something else"),
+    )
+
+
+# What the examples are in doubt about: SQL is shown before it runs, so that a real question costs nothing where it is
+# taken for one. What is as likely no business of the data, or says nothing of them, is asked about.
+
+NEVER_OFFERED = frozenset(
+    {*(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE), Category.SMALL_TALK}
+)
+"""Categories that are never offered as a button."""
+
+ACTIONS = frozenset(
+    {Category.WRITE, Category.EMAIL, Category.EXPORT, Category.SCHEDULE, Category.COMPARE, Category.OWN_SQL}
+)
+"""Categories of sentences that have something done."""
+
+
+def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: bool) -> bool:
+    """Tell whether it is asked what a sentence wants, instead of writing SQL.
+
+    `names`: words of known tables and columns; `follows`: there is a question that it may be about.
+    """
+    if _is_strange_word(text, found.category):
+        return True
+    if not follows and found.category in (None, *SQL_CATEGORIES) and _names_nothing(text):
+        return True
+    if found.category is not None:
+        return False
+    if names_any(text, names):
+        return found.likely in ACTIONS
+    likely = next((each.category for each in found.ranked if each.category not in NEVER_OFFERED), None)
+    return found.likely in NEVER_OFFERED or likely not in SQL_CATEGORIES
+
+
+def names_any(text: str, names: frozenset[str]) -> bool:
+    """Return whether a sentence has a word of a name of the database."""
+    return _named(text, names) > 0
+
+
+def _is_strange_word(text: str, category: Category | None) -> bool:
+    """Tell a single word that is taken for nonsense: more likely it is one that nobody taught the bot."""
+    return category == Category.NONSENSE and len(text.split()) == 1
+
+
+def _named(text: str, names: frozenset[str]) -> int:
+    """Return how many words of a text are of names of tables and columns, but for small ones."""
+    typed = {word.lower() for word in WORD.findall(text)} - spellings_of("talk.vague")
+    return len({stem(word) for word in typed if not is_small_word(word)} & {stem(word) for word in names})
+
+
+def _names_nothing(text: str) -> bool:
+    """Tell a text of small words alone, such as "just give me something"; a number says something."""
+    typed = [word.lower() for word in WORD.findall(text)]
+    return not re.search(r"\d", text) and all(
+        word in spellings_of("talk.vague") or is_small_word(word) for word in typed
     )

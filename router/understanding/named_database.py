@@ -7,7 +7,7 @@ counts, nor one that is a table or a value of the database at hand.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from router.language.phrases import begins_with, has_phrase, is_all, phrase_at, phrase_before, tokens_of
@@ -78,7 +78,7 @@ class _Mention:
 def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> NamedDatabase | None:
     """Return the database that a sentence names for certain; None where it names none, or several.
 
-    `called` has the readable connections by their labels and names, as these are written.
+    `called` has the connections by their labels and names, as these are written; "" for those that nobody may read.
     """
     mentions = _mentions(text, called)
     if denied := next((each for each in mentions if "not" in each.beside), None):
@@ -89,19 +89,8 @@ def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> Nam
         found = [replace(each, before=text, behind="") for each in mentions]
     if len({called[each.key] for each in found}) != 1 or has_phrase("connections.sends", found[0].before):
         return None
-    return NamedDatabase(called[found[0].key], found[0].rest)
-
-
-def unreadable_database(text: str, names: Collection[str], is_data: IsData) -> NamedDatabase | None:
-    """Return one of the names that a sentence calls its database by, as it was typed; None where it names none.
-
-    `names` are those of databases that the person may not read. That the name stands behind "in" is enough: nothing is
-    answered from elsewhere without a word, and one press goes on.
-    """
-    for each in _mentions(text, names):
-        if each.is_certain(is_data) and "not" not in each.beside and not has_phrase("connections.sends", text):
-            return NamedDatabase(question=each.rest, unknown=each.typed)
-    return None
+    connection = called[found[0].key]
+    return NamedDatabase(connection, found[0].rest, "" if connection else found[0].typed)
 
 
 def database_in(text: str, called: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from router.language.phrases import find_phrases, tokens_of
 from router.language.times import LETTERS, UNITS, Word, words_of
 from router.memory.recurrence import DAYS, Every, time_of, zone_known
+from router.understanding.values.people import ADDRESS
 from router.understanding.values.sentence import blanked
 
 _CLOCK = re.compile(r"(\d{1,2})(?:[:.h](\d{2})|h)?(am?|pm?)?", re.IGNORECASE)
@@ -102,8 +103,8 @@ def recurrence_of(text: str) -> Recurrence:
 
 
 def _without_texts(text: str) -> str:
-    """Return a text with blanks in place of what is quoted, and of a subject up to the end of its clause."""
-    text = blanked(text)
+    """Return a text with blanks in place of addresses, of what is quoted, and of a subject up to its clause's end."""
+    text = re.sub(ADDRESS, lambda address: " " * len(address[0]), blanked(text))
     for each in find_phrases("mailing.subject", tokens_of(text)):
         begin = each.span[1]
         end = begin + len(re.split("[,;]", text[begin:], maxsplit=1)[0])

@@ -13,7 +13,6 @@ from router.language.phrases import Token, begins_with, has_phrase, tokens_of, u
 from router.memory.recurrence import Condition, To
 from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.values.forms import PATCH_UNUSED_WORDS_MAX, MailValues, take_mail
-from router.understanding.values.people import ADDRESS
 from router.understanding.values.sentence import TAKEN, Sentence
 
 _CHANNEL = re.compile(r"#([\w.-]*\w)")
@@ -63,8 +62,7 @@ def read_schedule(text: str, known: tuple[str, ...] = ()) -> ScheduleWish:
     sentence, channel = Sentence(text), ""
     if found := _CHANNEL.search(sentence.left):
         channel = sentence.take(*found.span()).removeprefix("#")
-    blank = re.sub(ADDRESS, lambda address: " " * len(address[0]), sentence.left.replace(TAKEN, " "))
-    when = recurrence_of(blank)
+    when = recurrence_of(sentence.left.replace(TAKEN, " "))
     for place in when.places:
         sentence.take(*place)
     condition = next((kind for kind in _CONDITIONS if _takes(sentence, kind)), None)
@@ -88,10 +86,13 @@ def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] =
     """
     if not text.strip() or len(text) > SCHEDULE_WISH_MAX_CHARS:
         return None
-    wish = read_schedule(text, known)
-    when, rhythm = wish.when, bool(wish.when.every or wish.when.undone)
     behind = without_beginning("schedules.filler", text)
     begins = begins_with("schedules.begin", behind)
+    when = recurrence_of(text)
+    if not (asked or begins or when.every or when.undone or when.at):
+        return None
+    wish = read_schedule(text, known)
+    when, rhythm = wish.when, bool(wish.when.every or wish.when.undone)
     surely = begins and begins_with("schedules.this", without_beginning("schedules.begin", behind))
     verb = begins or wish.mails or has_phrase("schedules.verb", text)
     says_when = rhythm and (verb or bool(when.at or wish.channel))

@@ -1,4 +1,4 @@
-"""Recognises short wishes: to keep an answer as an example, to ask a person, to see earlier questions.
+"""Recognises short wishes: to keep an answer as an example, to ask a person.
 
 Each is a phrase that says it, among words that say no more. Lists of phrases are data, as for all that people type.
 """
@@ -13,7 +13,6 @@ from router.language.phrases import has_phrase, is_all, says_only
 from router.understanding.button_words import waits, word_of
 
 HELP_WISH_MAX_CHARS: Final = 500
-RECALL_WISH_MAX_CHARS: Final = 100
 """Characters of a sentence that is looked at."""
 
 _EMOJI: Final = frozenset("👍👌👏🙌💪🎉✅🆗💯❤🙂😀😃😄😁😊😉🤗🥳😂🤣😅😎\ufe0f ")
@@ -35,13 +34,6 @@ def human_wished(text: str) -> str | None:
     return why.strip() if word_of(wish, ("human",)) else "" if word_of(typed, ("human",)) else None
 
 
-def recalls(text: str) -> bool:
-    """Return whether a sentence asks for what the person asked before, and for nothing else."""
-    return len(text) <= RECALL_WISH_MAX_CHARS and says_only(
-        text, ("steps.my_questions",), ("steps.recalling", "steps.courtesy")
-    )
-
-
 def thanks(text: str) -> bool:
     """Return whether somebody thanks, or praises."""
     return has_phrase("steps.thanks", text) or "🙏" in text
@@ -56,10 +48,7 @@ def agrees(text: str) -> bool:
 
 
 def reply_to(category: str, text: str) -> str:
-    """Return what is said to a sentence of a category that no query answers; in English where it has no language.
-
-    Besides categories there are a few words more: "asked_before" and "asked_nothing", for whoever wants to know that.
-    """
+    """Return what is said to a sentence of a category that no query answers; in English where it has no language."""
     talk = "wait" if waits(text) else "thanks" if thanks(text) else "okay" if agrees(text) else category
     said = _replies()[talk if category == "small_talk" else category]
     return said.get(language_of(text), said["en"])

@@ -36,6 +36,8 @@ _PARTS: Final = (
     ("people", "to =anyone"),
     ("told", "=@|A @|me|A|join*"),
     ("alone", "@"),
+    ("chart", "it as|into|in|a|change* =picture|bar|line END"),
+    ("chart", "HEAD as|in =bar END"),
     ("it", "it* the* rows END"),
     ("it", "it|the it|the* named END"),
     ("it", "it END"),
@@ -186,7 +188,7 @@ class Clause:
             case "told":
                 return bool(self.parts) and self.parts[-1].name in MAILING
             case "people":
-                return self.verb not in WRITING
+                return self.verb in (*MAILING, "ask", "")
             case "channel":
                 return self.verb in ("hand", "share")
             case "it":

@@ -5,15 +5,18 @@ or behind it, or as a clause of its own. What is left is the question: "revenue 
 and "mail revenue by region to ana@company.example" are read in the same way.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from router.cards import ChartKind
-from router.language.phrases import has_phrase, spellings_of
+from router.language.inflection import stem
+from router.language.phrases import has_phrase, spellings_of, tokens_of
 from router.memory.draft import Step, Wish
 from router.understanding.button_words import word_of
+from router.understanding.categories import STEP_TO_CATEGORY, Category
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import read_schedule, schedule_wish_of
 from router.understanding.step_parts import (
@@ -31,7 +34,7 @@ from router.understanding.step_parts import (
     marked,
     skip,
 )
-from router.understanding.two_questions import further_in
+from router.understanding.values.choices import find_form
 from router.understanding.values.sentence import Sentence, unknown_words
 
 PLAN_MAX_CHARS: Final = 500
@@ -44,6 +47,8 @@ _STEPPING: Final = frozenset(
     ["mail", "send", "save", "export", "plot", "repeat", "share", "form", "chart", "it", "inbox"]
 )
 """Parts that a denial of a step has."""
+_ACTING: Final[dict[str, Literal["write", "email"]]] = {"write": "write", "save": "write", "mail": "email"}
+"""The tasks of actions that say which one, with whatever else is in a clause."""
 _FORM_STEPS: Final[dict[str, Step]] = {"csv": "csv", "excel": "xlsx"}
 
 
@@ -56,35 +61,19 @@ class Reading:
     denied: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     """Clauses behind a step that are neither a step nor a question."""
+    acts: Literal["", "write", "email"] = ""
+    """The action on the rows on show in a clause of which no step was made: "write this in sales, then drop it"."""
     agreed: bool = False
     """True where it begins with a Yes in place of a question: "run it and draw a chart"."""
 
 
-def wishes_of(text: str) -> tuple[str, tuple[Wish, ...]]:
-    """Return the question of a sentence ("" where it has none), and what is to become of its result, in their order.
-
-    A further question is the last of them, with whatever was said after it. A single step for the result on show leaves
-    the sentence as it is.
-    """
-    found = read_steps(text)
-    alone = not found.question and len(found.steps) < 2 and not found.agreed and not found.unread
-    plain = found.question and not found.steps and not found.denied
-    return (text, ()) if alone or plain else (found.question, tuple(found.steps))
-
-
 def step_of(text: str) -> Wish | None:
-    """Return the step that a sentence typed under a result asks for; None where it is something else."""
+    """Return the step that a sentence typed under a result asks for, the first of several; None for anything else."""
     typed = text.strip().rstrip("?.! ")
     found = read_steps(typed)
     if found.question or found.unread or not found.steps or any(step.step == "ask" for step in found.steps):
         return None
     return found.steps[0] if len(found.steps) == 1 else Wish(found.steps[0].step, typed)
-
-
-def result_action_of(text: str) -> Literal["write", "email"] | None:
-    """Return whether a sentence asks to write the result on show or to e-mail it; None for anything else."""
-    step = step_of(text)
-    return step.step if step and (step.step == "write" or step.step == "email") else None
 
 
 @lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
@@ -176,6 +165,8 @@ class _Sentence:
         tokens, at, self._asks = clause.tokens, clause.behind_head, True
         if clause.names & {"denied", "it"} or longest(tokens, at, "condition"):
             self._uncut = True
+            if "it" in clause.names and "denied" not in clause.names:
+                self._found.acts = _ACTING.get(clause.verb, "")
             return
         tail = [] if any(part.name == "denied" for part in clause.tail) else clause.tail
         self._verb = self._verb or clause.verb
@@ -302,8 +293,61 @@ def chart_kind_in(text: str) -> ChartKind | None:
     return next((kind for kind, spans in said.items() if any(not sentence.is_denied(*span) for span in spans)), None)
 
 
-def chart_kind_wished(text: str) -> ChartKind | None:
-    """Return the kind of a sentence that asks for nothing but another drawing: "make it a pie", "bars instead"."""
-    listed = ("it", "a", "picture", "into", "to", "as", "in", *ACTIONS, "courtesy", "glue", "me", "change")
-    tokens, kind = marked(text), chart_kind_in(text)
-    return kind if kind and skip(tokens, 0, *listed, *get_args(ChartKind)) == len(tokens) else None
+def step_for(category: str, text: str) -> Step:
+    """Return the step that a sentence of a category asks for, "ask" for none; of a file, its words tell the format."""
+    if category != Category.EXPORT:
+        return next((step for step, of in STEP_TO_CATEGORY.items() if of == category), "ask")
+    sentence = Sentence(text)
+    form = find_form(sentence)
+    draws = any(not sentence.is_denied(*span) for span in sentence.spans("steps.picture"))
+    return form if form == "csv" or form == "xlsx" else "chart" if draws or chart_kind_in(text) else "ask"
+
+
+# Two questions in one message: "customers and how many orders they placed" is one, "revenue by region and how many
+# customers do we have?" are two: the second is whole, points at nothing of the first one, and speaks of other things.
+
+_ENDS: Final = re.compile(r"[?!;.]\s+$")
+_SENTENCE: Final = re.compile(r"[.!?;]\s+")
+WHOLE_MIN_WORDS: Final = 4
+"""Words that a question of its own has at least."""
+
+
+def further_in(text: str, is_step: Callable[[str], bool]) -> tuple[str, str] | None:
+    """Return what stands before the second question of a message, and from there on; None where it has only one.
+
+    `is_step` says what is wished for a result, and may stand before it in place of a question.
+    """
+    tokens = tokens_of(text)
+    for at in range(1, len(tokens)):
+        begin = skip(tokens, at, "join")
+        ends = _ENDS.search(text[tokens[at - 1].end : tokens[at].begin]) is not None
+        if not (ends or begin > at) or not longest(tokens, begin, "asks"):
+            continue
+        first, second = text[: tokens[at - 1].end], text[tokens[begin].begin :]
+        own = _SENTENCE.split(second)[0]
+        if len(tokens_of(own)) < WHOLE_MIN_WORDS or has_phrase("steps.to_bot", f"{first} {second}"):
+            continue
+        if (_is_whole(first) or is_step(first)) and (ends or _shares_nothing(first, own)):
+            return first, second
+    return None
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text ends with a question for the data."""
+    tokens = tokens_of(_SENTENCE.split(text.strip())[-1])
+    tokens = tokens[skip(tokens, 0, "courtesy") :]
+    asks = longest(tokens, 0, "asks")
+    return len(tokens) > 2 if asks else bool(longest(tokens, 0, "orders") or has(tokens[1:], "counts"))
+
+
+def _shares_nothing(first: str, second: str) -> bool:
+    """Return whether what stands behind "and" shares nothing with the question before it."""
+    grouped = has_phrase("steps.counts", second) and not has_phrase("steps.counts", first)
+    return not grouped and not has_phrase("steps.refers", second) and not _nouns(first) & _nouns(second)
+
+
+def _nouns(text: str) -> frozenset[str]:
+    """Return what a text speaks of, by the beginnings of words: "approved" and "approval" are one."""
+    tokens = tokens_of(text)
+    words = (token.word for at, token in enumerate(tokens) if not longest(tokens, at, "common", "asks", "verbs"))
+    return frozenset(stem(word)[:5] for word in words if len(word) > 2 and word.isalpha())

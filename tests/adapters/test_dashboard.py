@@ -58,13 +58,3 @@ def test_every_label_is_one_of_its_metric() -> None:
         by = {label for group in re.findall(r"by \(([^)]*)\)", expression) for label in group.split(", ")}
         chosen = set(re.findall(r'[{, ](\w+)=~?"', expression))
         assert (by | chosen) - labels.get(name, set()) - {"instance"} == set(), expression
-
-
-def test_panels_can_be_told_apart() -> None:
-    """Each has a title, a sentence and a place of its own; everything is asked of the source that is chosen."""
-    places = [tuple(panel["gridPos"][side] for side in "xy") for panel in panels()]
-    titles = [panel["title"] for panel in panels()]
-
-    assert len(places) == len({*places}) == len({*titles})
-    assert all(panel["description"].endswith(".") for panel in panels())
-    assert {panel["datasource"]["uid"] for panel in panels()} == {"${datasource}"}

@@ -118,12 +118,3 @@ async def test_the_owner_stops_a_press_that_waits(talk: Talk) -> None:
     assert text_of(shown[-1]).startswith("Stopped, as you asked.")
     assert started(talk) == [str(OTHER)]
     turns.close()
-
-
-async def test_stop_after_the_end_is_told_so(talk: Talk) -> None:
-    """Where nothing is under way, Stop is answered to that person alone."""
-    turns = Turns(talk.router)
-    told = await turns.stop(Incoming(KEY, ANA, Said("stop")))
-
-    assert (text_of(told), told.to) == ("Nothing is running here right now.", ANA.id)
-    turns.close()

@@ -113,18 +113,6 @@ async def test_a_press_on_what_is_shown_before_the_end(slow: Slow, turns: Turns)
     turns.close()
 
 
-async def test_the_same_event_again_is_silent(slow: Slow, turns: Turns) -> None:
-    """An event that is delivered again while it is worked on is dropped without a word."""
-    shown, deliver = listener()
-    first = await begun(turns, said("one", event="e"), shown, deliver)
-    await turns.handle(said("one", event="e"), deliver)
-    slow.let_go.set()
-    await first
-
-    assert shown == ["working", "answer to one"]
-    turns.close()
-
-
 async def test_stop_gets_through(slow: Slow, turns: Turns) -> None:
     """Stop, pressed or typed, reaches the running turn instead of being told to wait."""
     shown, deliver = listener()
@@ -146,22 +134,6 @@ async def test_a_turn_outlives_its_listener(slow: Slow, turns: Turns) -> None:
         await asyncio.sleep(0.001)
 
     assert shown == ["working", "answer to one"]
-    turns.close()
-
-
-async def test_a_failed_delivery_does_not_end_the_turn(slow: Slow, turns: Turns) -> None:
-    """A platform that refuses one reply still gets the next."""
-    shown: list[str] = []
-
-    async def deliver(reply: Reply) -> None:
-        if reply.working:
-            raise ConnectionError("gone")
-        shown.append(cast(Text, reply.cards[0]).body)
-
-    slow.let_go.set()
-    await turns.handle(said("one"), deliver)
-
-    assert shown == ["answer to one"]
     turns.close()
 
 

@@ -17,7 +17,6 @@ from adapters.chat.surface import Heard
 from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, exposition, watch
 from bot.models import ollama_server
-from router.errors import AgentFailed
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm, Patience
 from router.memory.draft import User
@@ -43,14 +42,6 @@ async def watched(database: Database, token: str = TOKEN, missing: str = "") -> 
     watch(site, Watched(database, token, well))
     async with served(site, 0, LOOPBACK) as port, ClientSession(f"http://127.0.0.1:{port}") as client:
         yield client
-
-
-async def test_it_lives_and_is_ready(database: Database) -> None:
-    """Nobody needs a token to see that; nothing else is told."""
-    async with watched(database, "") as client:
-        for path in ("/health/live", "/health/ready"):
-            async with client.get(path) as answer:
-                assert (200, {"status": "ok"}) == (answer.status, await answer.json())
 
 
 async def test_what_is_missing(database: Database) -> None:
@@ -86,21 +77,6 @@ async def test_a_model_that_is_away(database: Database) -> None:
         with Ollama(port=gone.port):
             assert "SELECT 1" == (await asked).text
             await says("ok")
-
-
-async def test_a_model_that_was_given_up(database: Database) -> None:
-    """Nothing is said of it, as no question waits for it any more."""
-    with Ollama() as gone:
-        pass
-    model = Llm(
-        ollama_server.chat(gone.url, "qwen2.5-coder:7b", 9, 9.0),
-        "qwen",
-        patience=Patience(first=0.1, longest=0.1, away=0.3),
-    )
-    with pytest.raises(AgentFailed):
-        await asyncio.to_thread(model.answer, ModelCall("s", "which?", Requester("ann"), "sql"))
-    async with watched(database) as client, client.get("/health/ready") as answer:
-        assert {"status": "ok"} == await answer.json()
 
 
 async def test_a_database_that_is_away(postgres: PostgresDatabase) -> None:

@@ -1,19 +1,14 @@
 """The command line as a person at a terminal sees it; where the process itself matters, it is the real program."""
 
-import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from adapters.turns import WORKERS
-from bot.command_line import COMMANDS_FILE
-from router.flow import FLOW
 from tests.platforms.ollama import Ollama
 from tests.support.in_process import run_here
 from tests.support.shop import write_connections
@@ -48,11 +43,6 @@ def _program(tmp_path: Path) -> Command:
     return run
 
 
-def test_the_version(program: Command) -> None:
-    """`--version` prints the version of the package."""
-    assert program("--version").stdout == f"icc-bot {version('icc-bot')}\n"
-
-
 def test_help_lists_what_most_people_need(program: Command) -> None:
     """`--help` lists twelve commands with a sentence each, and names all others below."""
     shown = program("--help").stdout
@@ -61,11 +51,6 @@ def test_help_lists_what_most_people_need(program: Command) -> None:
 
     assert 12 == len(listed)
     assert set() == set(known) - set(re.findall(r"[a-z]+", shown.partition("commands:")[2]))
-
-
-def test_the_flow(command: Command) -> None:
-    """`flow` prints the diagram of the table."""
-    assert command("flow").stdout == FLOW.mermaid() + "\n"
 
 
 def test_a_talk_is_piped_in(program: Command, tmp_path: Path) -> None:
@@ -126,18 +111,6 @@ def test_wrong_connections_are_all_named(command: Command, tmp_path: Path) -> No
     assert done.stderr.count("connections.toml, line ") == 3
 
 
-def test_the_doctor_says_all_is_well(command: Command, tmp_path: Path) -> None:
-    """The doctor names the model and the reason, looks at each connection, and ends with status 0."""
-    write_connections(tmp_path, ["shop", "archive"])
-    with Ollama() as server:
-        done = command("doctor", OLLAMA_BASE_URL=server.url)
-
-    assert done.returncode == 0, done.stdout
-    assert f"qwen2.5-coder:7b on Ollama: Ollama at {server.url.removeprefix('http://')} has it." in done.stdout
-    assert "connection shop: SQLite answers; 4 tables may be read." in done.stdout
-    assert "connection archive: DuckDB answers; 2 tables may be read." in done.stdout
-
-
 def test_the_doctor_fails_what_does_not_answer(command: Command, tmp_path: Path) -> None:
     """A database that is away is a failure without its password, and the status is 1."""
     (tmp_path / "connections.toml").write_text('[connections.far]\nid = 1\nurl = "env:FAR"\n')
@@ -149,16 +122,6 @@ def test_the_doctor_fails_what_does_not_answer(command: Command, tmp_path: Path)
     assert "s3cret" not in done.stdout + done.stderr
 
 
-def test_the_guard_knows_a_connections_tables(command: Command, tmp_path: Path) -> None:
-    """With a connection, the guard allows its tables and no others."""
-    write_connections(tmp_path, ["shop"])
-    good = command("guard", "--connection", "shop", said="SELECT name FROM regions")
-    bad = command("guard", "--connection", "shop", said="SELECT name FROM secrets")
-
-    assert (good.returncode, json.loads(good.stdout)["allowed"]) == (0, True)
-    assert (bad.returncode, json.loads(bad.stdout)["allowed"]) == (1, False)
-
-
 def test_the_doctor_asks_the_model_that_is_named(command: Command, tmp_path: Path) -> None:
     """A model that is named but that its server does not have is a failure, with the command that brings it."""
     write_connections(tmp_path, ["shop"])
@@ -167,8 +130,3 @@ def test_the_doctor_asks_the_model_that_is_named(command: Command, tmp_path: Pat
 
     assert done.returncode == 1
     assert "Ollama does not have it; run: ollama pull nomodel." in done.stdout
-
-
-def test_talks_at_once_are_the_turns_of_a_process() -> None:
-    """The number that the help names is that of a process to which none is given."""
-    assert f"(default: {WORKERS})" in COMMANDS_FILE.read_text()

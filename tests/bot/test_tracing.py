@@ -3,7 +3,6 @@
 import json
 import logging
 import socket
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +12,8 @@ import pytest
 
 from bot.commands.service import JsonLines
 from bot.tracing import traced
-from router.errors import Failed, SettingsError
+from router.errors import Failed
 from router.observing.spans import span
-from router.observing.talk import present, working_on
 from router.observing.tallies import UNDER_WAY
 from tests.adapters.slack.talks.site import SlackSite, opened
 from tests.platforms.ollama import Answer
@@ -151,23 +149,6 @@ def test_nobody_traces_without_a_collector(monkeypatch: pytest.MonkeyPatch) -> N
             assert span("turn") is unseen
 
 
-def test_the_standard_variables(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Headers, the name of the service, an address for traces alone, and the sampler are OpenTelemetry's own."""
-    given = {
-        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": f"{collector.root}/v1/traces",
-        "OTEL_EXPORTER_OTLP_HEADERS": "x-key=S3CRET",
-        "OTEL_SERVICE_NAME": "answers",
-    }
-    with traced_to("", monkeypatch, **given), working_on("slack/T1/C1/1") as talk, span("event"):
-        assert present().trace == talk.trace
-    with traced_to("", monkeypatch, OTEL_TRACES_SAMPLER="always_off"), span("event"), span("turn"):
-        pass
-
-    (taken,) = collector.spans
-    assert (talk.trace, "answers") == (taken.trace, collector.resource["service.name"])
-    assert "S3CRET" == collector.headers[0]["x-key"]
-
-
 def test_a_failure_is_named_by_its_kind(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> None:
     """The words of an error stay here."""
     with traced_to(collector.root, monkeypatch), pytest.raises(Failed), span("job", "read_sql"):
@@ -189,10 +170,3 @@ def test_a_collector_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
                 pass
         assert time.monotonic() - began < 3.0
     assert time.monotonic() - began < 8.0
-
-
-def test_a_package_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever names a collector is told what to install."""
-    monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
-    with pytest.raises(SettingsError, match=r"pip install 'icc-bot\[otel\]'"):
-        traced_to("http://127.0.0.1:9", monkeypatch).__enter__()

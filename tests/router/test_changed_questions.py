@@ -56,14 +56,6 @@ def test_a_question_that_was_run(talk: Talk) -> None:
     assert [past.answer.draft.sql for past in talk.memory.results] == [QUERY]
 
 
-def test_words_that_are_no_question(talk: Talk) -> None:
-    """What a message is changed to that was run, and that asks nothing, is left with a sentence."""
-    texts(talk, Said(QUERY), "e1")
-    texts(talk, Said("run"), "e2")
-    assert texts(talk, Changed("e1", "thanks"), "e1 changed 2") == [RUN_ALREADY]
-    assert talk.memory.stage == Stage.SHOW_RESULTS
-
-
 def test_a_question_that_is_deleted(talk: Talk) -> None:
     """Its card is withdrawn, and the talk is where it was before; once it was run, it stays."""
     texts(talk, Said(QUERY), "e1")
@@ -145,16 +137,6 @@ def test_the_same_question_asked_again(talk: Talk, server: Ollama, question: str
     # The first message is at hand again: it is taken back too, unless it was run.
     assert texts(talk, Changed("e1"), "e1 deleted") == [RUN_ALREADY if run else WITHDRAWN_DELETED]
     assert talk.memory.stage == (Stage.SHOW_RESULTS if run else Stage.START)
-
-
-def test_sql_typed_for_a_question(talk: Talk, server: Ollama) -> None:
-    """The SQL that somebody types in place of that which was written is a message of its own, too."""
-    server.enqueue(QUERY)
-    texts(talk, Said("which regions are there?"), "e1")
-    texts(talk, Pressed("edit", talk.memory.turn), "e2")
-    texts(talk, Said("SELECT name FROM regions LIMIT 5"), "e3")
-    assert texts(talk, Changed("e3", OTHER), "e3 changed 2")[0] == WITHDRAWN_CHANGED
-    assert talk.memory.draft.sql == OTHER
 
 
 def test_a_question_whose_sql_is_being_written(talk: Talk, server: Ollama) -> None:

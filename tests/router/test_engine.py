@@ -16,11 +16,11 @@ from threading import Thread
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from router.cards import Reply, Table, Text
+from router.cards import Reply
 from router.engine import Router
 from router.errors import NotAllowed, PutOff
 from router.flow import FLOW
-from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.cancellation import Stopping
 from router.jobs.read_sql import digest
 from router.llm.client import Llm
 from router.machine import Work
@@ -124,16 +124,6 @@ def test_who_may_not_read_learns_nothing(tmp_path: Path, server: Ollama) -> None
     talk.close()
 
 
-def test_a_right_that_is_taken_away_counts_at_once(talk: Talk) -> None:
-    """Rights are asked again when the query runs, not only when it was written."""
-    talk.say(QUERY)
-    talk.change("shop", readers=frozenset())
-    told = talk.say("run")
-
-    assert 'There is no connection "shop" that you may use (any more). Nothing was done.' in told
-    assert events(talk, "started") == []
-
-
 @contextmanager
 def running(talk: Talk, first: Incoming, begun: Callable[[], bool], seconds: float = 20.0) -> Iterator[Stopping]:
     """Have a turn run in another thread until the end of the block, which has to stop it; it is at work by then."""
@@ -187,16 +177,6 @@ def test_stop_while_tables_are_read(talk: Talk, server: Ollama, said: str) -> No
     assert "SELECT COUNT(*)" in talk.press("menu:shop").replace("\n  ", " ")
 
 
-@pytest.mark.parametrize("said", ["How many orders are there?", "list all customers from germany"])
-def test_the_process_ends_while_tables_are_read(talk: Talk, said: str) -> None:
-    """The next one goes on with the question."""
-    with reading(talk, said) as stopping:
-        stopping.stop(SHUT_DOWN)
-
-    assert talk.stage == Stage.READ_SCHEMA
-    assert talk.memory.draft.question.endswith(said.partition(" ")[2])
-
-
 def test_the_owner_and_the_approver_stop(talk: Talk) -> None:
     """Whoever asked and whoever pressed Run may stop what runs; anybody else is told so."""
     talk.say(QUERY)
@@ -206,17 +186,6 @@ def test_the_owner_and_the_approver_stop(talk: Talk) -> None:
 
     with pytest.raises(NotAllowed, match="or whose answer I'm working on, can stop this"):
         talk.router.demand_stop(Incoming(KEY, CID, Said("stop")), press)
-
-
-def test_an_expired_result_is_a_sentence(talk: Talk) -> None:
-    """A result that is gone says so, and the talk can go on."""
-    talk.say(QUERY)
-    talk.say("run")
-    talk.clock.now += timedelta(days=8)
-    told = talk.open()
-
-    assert told.startswith("This result is gone: I keep rows for 7 days.")
-    assert "SELECT name FROM regions" in talk.say("back")
 
 
 def test_rights_are_asked_when_the_query_runs(talk: Talk) -> None:
@@ -303,17 +272,6 @@ def test_an_event_that_was_cut_short_is_reported(talk: Talk) -> None:
     assert events(talk, "started") == []
 
 
-def test_a_stop_that_comes_first_counts(talk: Talk) -> None:
-    """A turn that was stopped while it waited for a worker runs nothing."""
-    talk.say(QUERY)
-    stopping = Stopping()
-    stopping.stop()
-    talk.router.turn(Incoming(KEY, ANA, Said("run")), talk.replies.append, stopping)
-
-    assert text_of(talk.replies[-1]).startswith("Stopped, as you asked.")
-    assert events(talk, "started") == []
-
-
 def test_a_reply_that_cannot_be_posted_loses_nothing(talk: Talk) -> None:
     """The work goes on when the platform refuses a reply; the talk is where it should be."""
 
@@ -325,14 +283,6 @@ def test_a_reply_that_cannot_be_posted_loses_nothing(talk: Talk) -> None:
     assert talk.stage == Stage.CONFIRM_USER_SQL
 
 
-def test_a_message_without_end_is_refused(talk: Talk) -> None:
-    """A message beyond any sense is refused with the limit; nothing of it is kept."""
-    told = talk.say("```" + " " * 200_000)
-
-    assert told.startswith("That's too long for me: a message may have 60,000 characters.")
-    assert len(talk.store.load(KEY).draft.question) == 0  # type: ignore[union-attr]
-
-
 def test_a_thread_that_cannot_be_read_says_so(talk: Talk) -> None:
     """What another version stored, and this one cannot read, is a sentence with an error's number."""
     talk.say("hello")
@@ -340,37 +290,6 @@ def test_a_thread_that_cannot_be_read_says_so(talk: Talk) -> None:
     talk.store._threads.commit(blocking=True)
 
     assert "Please begin a new conversation." in talk.say("hello")
-
-
-def test_old_cards_are_drawn_as_they_may_be_seen(talk: Talk) -> None:
-    """A table of the past shows its rows while they are kept and may be read; then a sentence."""
-    talk.say(QUERY)
-    table = next(card for card in talk.send(Said("run"))[-1].cards if isinstance(card, Table))
-    stripped = replace(table, rows=())
-    fresh = talk.router.history.redraw(ANA, stripped)
-    talk.change("shop", readers=frozenset())
-    forbidden = talk.router.history.redraw(ANA, stripped)
-
-    assert fresh == table
-    assert isinstance(forbidden, Text)
-    assert forbidden.body.startswith('There is no connection "shop" that you may use (any more).')
-
-
-def test_a_connection_that_is_gone_is_a_sentence(talk: Talk) -> None:
-    """Where a connection was renamed, a thread with its result answers everything, and goes on with the others."""
-    talk.shared = True
-    talk.say(QUERY)
-    talk.say("run")
-    talk.change("shop", name="store", label="Store")
-    helped = talk.send(Said("help"))[-1]
-    paged = talk.send(Pressed("next", talk.memory.turn))[-1]
-    shared = talk.send(Said("share"))[-1]
-    asked = talk.say("select name from regions")
-
-    gone = 'There is no connection "shop" that you may use (any more).'
-    assert [True] * 3 == [gone in text_of(reply) for reply in (helped, paged, shared)]
-    assert [ANA.id] * 3 == [reply.to for reply in (helped, paged, shared)]
-    assert "[Run on Store / Edit / Cancel]" in asked
 
 
 class Full(SqliteStore):

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from adapters.slack.blocks import draw
 from router.cards import Chart, Code, File, Form, Reply, Table
 from router.turn import Said
 from tests.platforms.ollama import Ollama
 from tests.support.shop import build_shop
-from tests.support.talk import KEY, Talk, llm_at
+from tests.support.talk import Talk, llm_at
 
 SQL = "SELECT status, SUM(total) AS total FROM orders GROUP BY status ORDER BY status"
 CONNECTIONS = """
@@ -75,32 +74,12 @@ def test_rows_keep_the_label_of_where_they_came_from(talk: Talk) -> None:
     assert ("", True) == (asked.sensitivity, bool(holding([asked], Code)))
 
 
-def test_how_it_is_read(talk: Talk) -> None:
-    """The label stands below SQL and rows, decided or not."""
-    asked = talk.send(Said("which orders are open?"))[-1]
-
-    assert text_of(asked).endswith("\n\n(Confidential)")
-    assert "Confidential" in str(draw(asked, KEY, decision="✓ Run").blocks[-1])
-
-
 def test_questions_to_begin_with(talk: Talk) -> None:
     """At the beginning, replies bring the examples of what the person may read, each once; later, none."""
     begun = talk.send(Said("hello"))[-1]
     asked = talk.send(Said("which orders are open?"))[-1]
 
     assert (("What is open?", "Who ordered most?"), ()) == (begun.suggestions, asked.suggestions)
-
-
-@pytest.mark.parametrize("words", ["hello", "Hi!", "good morning", ""])
-def test_a_greeting_is_answered_at_each_step(talk: Talk, words: str) -> None:
-    """Hello is never a question and never an answer: it is greeted, and the question that stands goes on."""
-    at_first = talk.say(words)
-    talk.say("which orders are open?")
-    before = talk.memory.stage
-    again = talk.say(words)
-
-    assert [True, True] == ["in your own words" in text for text in (at_first, again)]
-    assert before == talk.memory.stage
 
 
 def test_a_report_of_totals_is_labelled(talk: Talk) -> None:

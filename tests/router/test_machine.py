@@ -78,14 +78,6 @@ def test_a_loop_of_work_only_is_named() -> None:
     assert "READ_SCHEMA can loop without a person." in refusal(changed)
 
 
-def test_only_the_end_ends() -> None:
-    """A table whose end still asks is refused."""
-    changed = rows()
-    changed[Stage.DONE] = changed[Stage.NEED_WRITE_OR_EMAIL]
-
-    assert "DONE alone must have an End as its handler" in refusal(changed)
-
-
 class Vague(Work):
     doing = "Guessing…"
 
@@ -171,9 +163,3 @@ def test_a_part_has_its_edges_and_no_other(part: str) -> None:
 def test_every_stage_is_in_a_part() -> None:
     """Only the last stage belongs to no part."""
     assert {stage for stage in Stage if not FLOW.part_of().get(stage)} == {FLOW.end}
-
-
-def test_a_part_must_be_known() -> None:
-    """The diagram of a part that is not there is refused by name."""
-    with pytest.raises(FlowError, match="There is no part 'nowhere'"):
-        FLOW.mermaid_of("nowhere")

@@ -8,14 +8,12 @@ import pytest
 
 from router.catalog.catalog import Catalog
 from router.errors import JobFailed
-from router.llm.client import Llm
 from router.sql.databases.session import Estimate
 from router.text_to_sql.question import Question
 from router.text_to_sql.write_sql import WrittenSql, write_sql
 from tests.router.catalog.conftest import Build, Connect, build, build_duckdb, build_sqlite, connect
 from tests.router.text_to_sql.scripted import Scripted, sql_task
 from tests.support.postgres import PostgresDatabase, postgres, postgres_server
-from tests.support.talk import Talk
 
 __all__ = ["build", "connect", "postgres", "postgres_server"]
 
@@ -126,20 +124,6 @@ def test_a_database_without_tables(sql: str, problem: str, build: Build) -> None
     assert (written.problem or "").startswith(problem)
 
 
-def test_a_talk_about_no_tables(tmp_path: Path) -> None:
-    """The model is not troubled; the person reads what can be done, and may choose another database."""
-
-    def away() -> Llm:
-        raise AssertionError("there is nothing to ask")
-
-    talk = Talk(tmp_path, away)
-    talk.change("shop", tables=("nothing_like_it",))
-    told = talk.say("How many customers are there?")
-    talk.close()
-    assert "has no tables that may be read here, so nothing can be asked of it. Choose another database; or" in told
-    assert "Which database is it about?" in told
-
-
 def test_views(build: Build) -> None:
     """A view is a table like others; one that fails when it is run says why, without what is in its rows."""
     catalog = build(
@@ -160,23 +144,6 @@ def test_a_view_whose_table_is_gone(tmp_path: Path, connect: Connect) -> None:
     script = "CREATE TABLE t (a integer); CREATE TABLE u (b integer); CREATE VIEW v AS SELECT a FROM t; DROP TABLE t"
     for dialect, made in (("sqlite", build_sqlite), ("duckdb", build_duckdb)):
         assert [] == asked(connect(dialect, made(tmp_path, script)), "SELECT b FROM u")[1]
-
-
-def test_generated_columns(build: Build) -> None:
-    """They are columns like others."""
-    catalog = build(
-        "CREATE TABLE g (a integer, b integer GENERATED ALWAYS AS (a * 2) VIRTUAL); INSERT INTO g (a) VALUES (2)"
-    )
-    assert [(4,)] == asked(catalog, "SELECT b FROM g")[1]
-
-
-def test_a_table_of_500_columns(build: Build) -> None:
-    """The last one is found, and of a misspelt one the nearest are named."""
-    columns = ", ".join(f"column_number_{n} integer" for n in range(500))
-    catalog = build(f"CREATE TABLE w ({columns}); INSERT INTO w (column_number_499) VALUES (9)")
-    assert [(9,)] == asked(catalog, "SELECT column_number_499 FROM w WHERE column_number_499 IS NOT NULL")[1]
-    written, _ = asked(catalog, "SELECT w.column_numer_499 FROM w")
-    assert "column_number_499" in (written.problem or "")
 
 
 def test_two_schemas_with_the_same_names(postgres: PostgresDatabase, connect: Connect) -> None:

@@ -109,18 +109,6 @@ def test_an_approver_who_may_not_read_is_told_no_names(talk: Talk) -> None:
     assert ("carla@example.com" in said, "Shop" in said) == (False, False)
 
 
-def test_a_right_that_was_given(talk: Talk) -> None:
-    """It needs no restart either."""
-    save(talk.folder, NOT_ANA)
-    talk.say(SQL)
-    assert "menu:shop" not in talk.options()
-    save(talk.folder)
-    talk.press("restart")
-    talk.say(SQL)
-    assert "menu:backup" in talk.options()
-    assert "menu:shop" in talk.options()
-
-
 def test_a_file_that_is_not_in_order_takes_no_rights(talk: Talk) -> None:
     """The talk goes on by the last good one."""
     asked(talk)
@@ -255,18 +243,6 @@ def test_a_database_that_is_away(talk: Talk, caplog: pytest.LogCaptureFixture) -
     ran(talk)
 
 
-def test_a_url_that_cannot_be_used(talk: Talk) -> None:
-    """One connection without its secret is away; the others are at work."""
-    save(talk.folder, others='[connections.sales]\nid = 20\nlabel = "Sales"\nurl = "env:GONE"\n')
-    talk.say(SQL)
-    said = talk.press("menu:sales")
-    assert "Sales is away: I cannot open its database." in said
-    assert "GONE" not in said
-    talk.press("menu:shop")
-    talk.press("yes")
-    assert Stage.SHOW_RESULTS == talk.stage
-
-
 PAYROLL = """
 [connections.payroll]
 id = 5
@@ -303,16 +279,6 @@ def test_a_database_that_the_person_may_not_read_is_not_answered_from_another(
     assert talk.memory.draft.question == question
     assert "no model" not in said
     talk.close()
-
-
-def test_a_database_named_alone_that_the_person_may_not_read(talk: Talk) -> None:
-    """Nothing is chosen by it, and its tables are not those of another one."""
-    save(talk.folder, others=PAYROLL)
-    for typed in ("switch to payroll", "which tables are there in Payroll?"):
-        assert "I know no database “" in talk.say(typed)
-    ran(talk)
-    assert "I know no database “Payroll”" in talk.say("what columns are in Payroll?")
-    assert "I know no database" not in talk.say("SELECT 1 AS payroll FROM orders")
 
 
 def test_what_is_refused_leaves_the_card_of_an_approver_good(talk: Talk) -> None:

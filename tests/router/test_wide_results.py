@@ -8,7 +8,6 @@ import pytest
 
 from router.cards import File, Table, Text
 from router.errors import AgentAway
-from router.storage.threads import to_json
 from tests.support.talk import Talk
 
 MB = 1_000_000
@@ -53,9 +52,3 @@ def test_a_file_has_the_whole_cells_and_says_that_rows_are_missing(talk: Talk) -
     assert isinstance(said, Text)
     assert file.path.stat().st_size > 9 * MB
     assert said.body.startswith("About the file: The first 3 rows are all that was read")
-
-
-def test_the_state_of_a_thread_stays_small(talk: Talk) -> None:
-    """No cell is in it."""
-    talk.press("csv")
-    assert len(to_json(talk.memory)) < 20_000

@@ -18,7 +18,7 @@ from router.notifier import Channel, Responders
 from router.turn import Filled, Input, Opened, Pressed, Said
 from tests.platforms.ollama import Answer, Ollama
 from tests.support.mail_servers import PostOffice, post_office
-from tests.support.structure import structure_of, tasks_of
+from tests.support.structure import Shown, structure_of, tasks_of
 from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
 from tests.support.transcript import Step, play, read
 
@@ -48,6 +48,7 @@ class Play:
         self.folder, self.server, self.post, self.flow = folder, server, post, flow
         self.stage, self.letters = FLOW.start, 0
         self.tasks: list[str] = []
+        self.cards: Shown = {}
         self.mails = False
         self.names: tuple[str, ...] = ("shop",)
         self.extra = ""
@@ -156,7 +157,7 @@ class Play:
         sent = [f"sent to {', '.join(to)}" for to, _ in letters]
         led = [f"→ {memory.stage}"] if memory.stage != self.stage else []
         self.stage, self.tasks, self.letters = memory.stage, tasks_of(memory.tasks), len(self.post.letters)
-        return "\n".join(filter(None, [structure_of(answered), *told, *sent, *led]))
+        return "\n".join(filter(None, [structure_of(answered, self.cards), *told, *sent, *led]))
 
 
 class PlayInWords(Play):

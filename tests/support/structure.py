@@ -28,11 +28,16 @@ from router.memory.thread import Tasks
 
 OPTIONS_SHOWN = 12
 WORK = "at work"
+Shown = dict[tuple[str, ...], dict[str, list[str]]]
+"""The parts of each code and each form as they were shown last."""
 
 
-def structure_of(replies: Iterable[Reply]) -> str:
-    """Return the structure of replies, a card a line; how often work was told of is not part of it."""
-    return "\n".join(line for line, _ in groupby(line for reply in replies for line in _reply(reply)))
+def structure_of(replies: Iterable[Reply], before: Shown) -> str:
+    """Return the structure of replies, a card a line, and of what was shown before what has changed alone.
+
+    How often work was told of is not part of it.
+    """
+    return "\n".join(line for line, _ in groupby(line for reply in replies for line in _reply(reply, before)))
 
 
 def tasks_of(tasks: Tasks) -> list[str]:
@@ -49,10 +54,10 @@ def tasks_of(tasks: Tasks) -> list[str]:
     return [f"{task}: {', '.join(filter(None, known))}" for task, known in found if any(known)]
 
 
-def _reply(reply: Reply) -> list[str]:
+def _reply(reply: Reply, before: Shown) -> list[str]:
     if all(isinstance(card, Progress) for card in reply.cards):
         return [WORK]
-    shown = [_card(card) for card in reply.cards]
+    shown = [_card(card, before) for card in reply.cards]
     told = [word for word, so in (("beside", reply.beside), ("in place", reply.replace)) if so]
     told += [f"refused {reply.refused_field}".rstrip()] if reply.refused else []
     told += [f"labelled {reply.sensitivity}"] if reply.sensitivity else []
@@ -61,12 +66,12 @@ def _reply(reply: Reply) -> list[str]:
     return [f"({', '.join(told)})", *shown] if told else shown
 
 
-def _card(card: Card) -> str:
+def _card(card: Card, before: Shown) -> str:
     match card:
         case Text(tone=tone):
             return "text" if tone == "plain" else f"text, {tone}"
         case Code(body, caption):
-            return "\n".join([f"code, {caption}" if caption else "code", *_indented(body)])
+            return _changed(f"code, {caption}" if caption else "code", {"": _indented(body)}, before)
         case Table():
             return _table(card)
         case Chart(kind=kind, labels=labels, series=series):
@@ -78,10 +83,10 @@ def _card(card: Card) -> str:
         case Progress():
             return WORK
         case _:
-            return _question(card)
+            return _question(card, before)
 
 
-def _question(card: Buttons | Choice | Form | Waiting) -> str:
+def _question(card: Buttons | Choice | Form | Waiting, before: Shown) -> str:
     match card:
         case Buttons(options=options, lasting=lasting):
             return _offered("lasting buttons" if lasting else "buttons", options)
@@ -89,11 +94,20 @@ def _question(card: Buttons | Choice | Form | Waiting) -> str:
             kind = f"{'lasting ' if lasting else ''}menu{' of several' if many else ''}"
             return _offered(kind, options) + (f", chosen: {' / '.join(chosen)}" if chosen else "")
         case Form(fields=fields):
-            return "\n".join(["form", *(line for field in fields for line in _field(field))])
+            return _changed("form", {field.name: _field(field) for field in fields}, before)
         case Waiting(people):
             return f"waiting for {', '.join(person.identity for person in people)}"
         case _:
             assert_never(card)
+
+
+def _changed(head: str, parts: dict[str, list[str]], before: Shown) -> str:
+    """Return a card whose parts take lines of their own; of one that was shown before, the parts that have changed."""
+    last = before.get((head, *parts), {})
+    before[(head, *parts)] = parts
+    changed = [lines for name, lines in parts.items() if lines != last.get(name)]
+    as_before = ", as before" if len(changed) < len(parts) else ""
+    return "\n".join([f"{head}{as_before}", *(line for lines in changed for line in lines)])
 
 
 def _table(table: Table) -> str:

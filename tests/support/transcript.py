@@ -86,7 +86,7 @@ def write(title: str, steps: Iterable[Step]) -> str:
     out, directed = [title], False
     for step in steps:
         # A direction that shows nothing belongs to the line after it.
-        out += [*([] if directed else [""]), step.line, *(["", step.shown] if step.shown else [])]
+        out += [*([] if directed else [""]), step.line, *([step.shown] if step.shown else [])]
         directed = step.word not in ACTS
     return "\n".join(out) + "\n"
 

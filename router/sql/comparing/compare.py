@@ -11,7 +11,7 @@ from router.errors import JobFailed
 from router.memory.comparing import ComparedPair
 from router.sql.comparing.merge import RowStream, Unordered, merge
 from router.sql.comparing.normal_form import RowKeys, form_of
-from router.sql.comparing.plan import BothSessions, ComparePlan, NullSink, Row, Side, Sink, Which, naming_side
+from router.sql.comparing.plan import BothSessions, ComparePlan, Row, Side, Sink, Which, naming_side
 from router.sql.comparing.queries import columns_of, ordered
 from router.sql.comparing.report import Report, Tally
 from router.sql.comparing.spill import sorted_rows
@@ -46,7 +46,7 @@ def compare(
         raise JobFailed(problem)
     if plan.reporting == "aggregates":
         return compare_totals(left, right, plan)
-    return RowComparison(left, right, plan, progress, folder, batch).run(sink or NullSink())
+    return RowComparison(left, right, plan, progress, folder, batch).run(sink)
 
 
 class RowComparison:
@@ -68,10 +68,11 @@ class RowComparison:
         self._rows: dict[Which, int] = {"left": 0, "right": 0}
         self._sorted: set[Which] = set()
 
-    def run(self, sink: Sink) -> Report:
+    def run(self, sink: Sink | None) -> Report:
         """Compare all rows; where a side turns out to come in another order, begin again and sort it here."""
         while True:
-            sink.begin()
+            if sink:
+                sink.begin()
             try:
                 with ExitStack() as stack:
                     return self._compare(sink, stack)
@@ -80,7 +81,7 @@ class RowComparison:
                     raise
                 self._sorted.add(found.side)
 
-    def _compare(self, sink: Sink, stack: ExitStack) -> Report:
+    def _compare(self, sink: Sink | None, stack: ExitStack) -> Report:
         self._rows = {"left": 0, "right": 0}
         batches = {which: self._batches(which) for which in self._sides}
         firsts = self._firsts(batches)

@@ -46,16 +46,6 @@ class Sink(Protocol):
         """Take the next rows."""
 
 
-class NullSink:
-    """A sink that keeps nothing."""
-
-    def begin(self) -> None:
-        """Have nothing to forget."""
-
-    def add(self, rows: list[Difference]) -> None:
-        """Let them go."""
-
-
 # The two sides of a comparison.
 
 

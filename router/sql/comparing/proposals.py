@@ -3,11 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import combinations, groupby
 from operator import itemgetter
-from typing import Literal
 
 from router.memory.comparing import ComparedPair, Form, Precision, Tolerances
 from router.sql.comparing.normal_form import (
@@ -23,6 +22,7 @@ from router.sql.comparing.normal_form import (
     form_of,
 )
 from router.sql.comparing.queries import Sample
+from router.sql.comparing.query_keys import NO_KEY, KeyProposal
 from router.sql.dialect import Name
 from router.sql.text_values import moment_in, number_in
 
@@ -191,48 +191,28 @@ TELLING_ROWS_MIN = 20
 _KEY_WORDS = {"id", "key", "no", "nr", "number", "code", "line", "position", "uuid", "guid", "sku", "isbn"}
 
 
-@dataclass(frozen=True, slots=True)
-class KeyProposal:
-    """Places in the pairs that seem to be a key, and why: "" with no places where none was found."""
-
-    places: tuple[int, ...]
-    reason: Literal["primary key", "what is grouped by", "unique in the first rows", ""]
-
-
-NO_KEY = KeyProposal((), "")
-
-BothPlaces = tuple[Sequence[int], Sequence[int]]
-"""Places of columns of the left and of the right query."""
-
-
 def propose_key(
     left: Sample,
     right: Sample,
     pairs: Sequence[ComparedPair],
-    primary: BothPlaces = ((), ()),
-    grouped: BothPlaces = ((), ()),
+    declared: tuple[KeyProposal, KeyProposal] = (NO_KEY, NO_KEY),
 ) -> KeyProposal:
-    """Return a key for a comparison by these pairs.
+    """Return a key for a comparison by these pairs, as places among them.
 
-    `primary` are the places of each side's primary key among its columns, where its query reads a table row by row;
-    one of them is enough, if the other side's first rows do not contradict it. `grouped` are those of the columns by
-    which each side groups: they are a key where both group by the same.
+    `declared` are the places of the columns that tell the rows of each side apart as its text says; one side's are
+    enough, if the first rows do not contradict them.
     """
     columns = [pair.left for pair in pairs], [pair.right for pair in pairs]
-    keys = [_declared(key, places) for key, places in zip(primary, columns, strict=True)]
-    groups = [_declared(group, places) for group, places in zip(grouped, columns, strict=True)]
-    proposals = [KeyProposal(places, "primary key") for places in keys]
-    if set(groups[0]) == set(groups[1]):
-        proposals.append(KeyProposal(groups[0], "what is grouped by"))
-    for proposal in (*proposals, *_unique_places(left, right, pairs)):
+    known = [_among(key, places) for key, places in zip(declared, columns, strict=True)]
+    for proposal in (*known, *_unique_places(left, right, pairs)):
         if proposal.places and _tells_apart(left, right, [pairs[place] for place in proposal.places]):
             return proposal
     return NO_KEY
 
 
-def _declared(key: Sequence[int], columns: Sequence[int]) -> tuple[int, ...]:
-    """Return where the columns of a key are in the pairs; empty where one of them is in none."""
-    return tuple(map(columns.index, key)) if set(key) <= set(columns) else ()
+def _among(key: KeyProposal, columns: Sequence[int]) -> KeyProposal:
+    """Return a key by the places of its columns in the pairs; no key where one of them is in none."""
+    return replace(key, places=tuple(map(columns.index, key.places))) if set(key.places) <= set(columns) else NO_KEY
 
 
 def _unique_places(left: Sample, right: Sample, pairs: Sequence[ComparedPair]) -> Iterator[KeyProposal]:

@@ -116,11 +116,12 @@ class Tally:
     no key.
     """
 
-    def __init__(self, plan: ComparePlan, sink: Sink, judged: Sequence[int]) -> None:
+    def __init__(self, plan: ComparePlan, sink: Sink | None, judged: Sequence[int]) -> None:
         self.plan, self._sink, self.judged = plan, sink, tuple(judged)
         self._sameness = Sameness(plan.tolerances)
         self._columns = [_ColumnTally() for _ in plan.pairs]
-        self._told: tuple[Status, ...] = get_args(Status) if plan.reporting in ("differences", "all") else ()
+        wants_rows = sink is not None and plan.reporting in ("differences", "all")
+        self._told: tuple[Status, ...] = get_args(Status) if wants_rows else ()
         self._waiting: list[Difference] = []
         self.quiet = plan.reporting != "all"
         """True where identical rows need only be counted."""
@@ -156,7 +157,7 @@ class Tally:
 
     def finish(self) -> None:
         """Hand on what is left."""
-        if self._waiting:
+        if self._waiting and self._sink:
             self._sink.add(self._waiting)
             self._waiting = []
 

@@ -54,11 +54,11 @@ def sources_once(select: exp.Select, tables: Mapping[str, str]) -> set[str]:
         for many, single in permutations(part.unnest_operands())
         if is_key(single, tables.get(single.text("table").lower(), ""))
     ]
-    return {name for name, table in tables.items() if table and _reached(name, ties) >= tables.keys()}
+    return {name for name, table in tables.items() if table and reached(name, ties) >= tables.keys()}
 
 
-def _reached(start: str, ties: Sequence[tuple[str, str]]) -> set[str]:
-    """Return the sources of which each row of a source has one row at most."""
+def reached(start: str, ties: Sequence[tuple[str, str]]) -> set[str]:
+    """Return the sources of which each row of a source has one row at most, and that source itself."""
     found = {start}
     for _ in ties:
         found |= {single for many, single in ties if many in found}

@@ -41,7 +41,7 @@ def _heads(query: Description) -> Iterator[str]:
     if texts == ["all columns"] and query.rows != "rows" and len(query.sources) == 1:
         yield query.rows
         return
-    groups = and_list(_group(key, query.results) for key in query.groups)
+    groups = and_list(key if is_short(key) else "a calculated value" for key in query.groups)
     are_values = not query.measures and bool(query.groups or query.is_distinct)
     by = (f", one row for each {groups}" if are_values else f" by {groups}") if groups else ""
     for names in _lists(shown, "figure" if query.measures else "column"):
@@ -54,23 +54,14 @@ def _heads(query: Description) -> Iterator[str]:
 
 
 def _lists(shown: Sequence[Result], kind: str) -> Iterator[tuple[str, ...]]:
-    """Yield names of columns: those of all, in words or as the SQL names them, then those of the first ones."""
+    """Yield names of columns: in words, or as the SQL names them; those of all, then those of the first ones."""
     texts = [each.text if is_short(each.text) else each.alias for each in shown]
     aliases = [each.alias or text for each, text in zip(shown, texts, strict=True)]
-    if len(shown) <= _NAMED_MAX:
-        for names in (texts, aliases):
-            unnamed = names.count("")
-            yield (*filter(None, names), *([counted(unnamed, "calculated value")] if unnamed else []))
+    yield from (tuple(names) for names in (texts, aliases) if all(names) and len(names) <= _NAMED_MAX)
     named = [*filter(None, aliases)]
     for count in range(min(len(named), len(shown) - 1, _NAMED_MAX - 1), 0, -1):
         yield (*named[:count], counted(len(shown) - count, f"more {kind}"))
     yield (counted(len(shown), kind),)
-
-
-def _group(key: str, results: Sequence[Result]) -> str:
-    """Return what rows are grouped by: what is long by its name as a result, in which NULL may be replaced."""
-    aliases = (each.alias for each in results if each.alias and each.text.startswith(key))
-    return key if is_short(key) else next(aliases, "a calculated value")
 
 
 def _ends(query: Description) -> list[str]:
@@ -90,7 +81,6 @@ def _of_sides(query: Description) -> Iterator[str]:
     titles = [title_of(each) for each in query.sides]
     end = f", {query.cut.removeprefix('the ')}" if query.cut else ""
     if len(titles) == 2 and all(titles):
-        whole = [each.removesuffix(FILTERED) for each in titles]
-        yield WORDS["together_titles"][query.kind].format(*whole) + end + FILTERED * (whole != titles)
+        yield WORDS["together_titles"][query.kind].format(*titles) + end
     is_filtered = any(any(each.conditions()) for each in query.sides)
     yield f"a result worked out from {len(titles)} queries{end}{FILTERED * is_filtered}"

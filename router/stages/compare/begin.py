@@ -9,7 +9,6 @@ from router.memory.draft import Draft, Place
 from router.policy import readable
 from router.stages.naming import called, place_after
 from router.stages.shown import answer_of
-from router.stages.side_questions import remember
 from router.stages.tasks import set_comparing
 from router.turn import Said, Turn
 from router.understanding.compared_queries import CompareWish, comparison_of, says_only_compare
@@ -102,7 +101,7 @@ def _compare_this(turn: Turn, wish: CompareWish) -> Begun:
 def _begin(turn: Turn, wish: CompareWish, first: ComparedSide | None = None) -> Literal["compare"]:
     memory = turn.memory
     if wish != CompareWish():
-        remember(turn, turn.text)
+        turn.asks = True
     before = place_after(memory)  # the next question is asked there, and not where the second query ran
     set_comparing(turn, Comparing(first, wished=(wish.left, wish.right), before=before))
     memory.draft, memory.choosing = Draft(), ""

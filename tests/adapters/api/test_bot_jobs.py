@@ -19,7 +19,7 @@ from router.jobs.write_data import WriteData
 from router.memory.draft import User
 from router.sql.guard import check
 from router.sql.writing.order import ResultField
-from tests.adapters.api.api_server import BACKUP, REGIONS, SECRETS, SHOP, ApiServer, Json, api_server, read
+from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Json, api_server, read
 from tests.support.mail_servers import SENDER
 
 ANA = User("slack:UANA", "Ana", "ana@example.com")
@@ -261,13 +261,6 @@ def test_the_guard_judges_again(bot: Bot) -> None:
     assert (422, "") == (status, problem["kind"])
 
 
-def test_a_key_of_another_request(bot: Bot) -> None:
-    """A key stands for one request."""
-    bot.hand(reading(), key="one")
-    assert 422 == bot.hand(reading(sql="SELECT id FROM regions"), key="one")[0]
-    assert 422 == bot.hand(mailing("", form="none"), key="one")[0]
-
-
 def test_rows_of_others(bot: Bot) -> None:
     """Rows are for whoever may read where they are from."""
     assert 200 == bot.status(f"/v1/jobs/{bot.result()}/rows", BOB)
@@ -296,33 +289,6 @@ def test_what_an_e_mail_says(api: ApiServer, bot: Bot) -> None:
     assert ("Shop" in body.get_content(), "Backup" in body.get_content()) == (True, False)
 
 
-def test_an_e_mail_without_rows(bot: Bot) -> None:
-    """It is about no result: for a connection that who asked may read, and to whom e-mails may go."""
-    for body, status in (
-        (mailing("", form="none", connection="secrets"), 404),
-        (mailing("", form="none", recipients=("eve@evil.example",)), 403),
-    ):
-        assert status == bot.hand(body)[0]
-    status, job = bot.hand(mailing("", form="none"))
-    assert (202, None) == (status, job["format"])
-    assert "done" == bot.over(job)["state"]
-
-
-def test_a_job_of_a_later_version(bot: Bot) -> None:
-    """A bot that says what the API does not know is told so, and nothing is begun."""
-    assert 422 == bot.hand(reading() | {"hue": "blue"})[0]
-    broken = reading()
-    del broken["sql"]
-    assert 422 == bot.hand(broken)[0]
-
-
-@pytest.mark.parametrize("thread", ["api//nightly/abc", "nonsense", "a/b/c/d/e", "/"])
-def test_threads_that_are_none(bot: Bot, thread: str) -> None:
-    """What programs asked for belongs to no talk: a bot neither adds to it nor has it forgotten."""
-    assert 422 == bot.hand(reading(thread=thread))[0]
-    assert 422 == bot.send("POST", "/v1/threads/forget", None, json={"thread": thread})[0]
-
-
 def test_trying_again(bot: Bot) -> None:
     """A job that failed is done once more for each attempt that is named, however often that is asked."""
     _, job = bot.hand(writing(bot.result(), "towns"))
@@ -335,15 +301,6 @@ def test_trying_again(bot: Bot) -> None:
     assert 200 == bot.send("POST", f"{url}?attempt=1")[0]
     assert ("failed", 2) == (lambda found: (found["state"], found["attempt"]))(bot.over(job))
     assert 404 == bot.send("POST", f"{url}?attempt=2", BOB)[0]
-
-
-def test_looking_at_a_table(bot: Bot) -> None:
-    """Whoever may write there learns what is in it; others, and whoever may nothing, do not."""
-    url = f"/v1/connections/{BACKUP}/target?schema=main&table=PLACES"
-    status, found = bot.send("GET", url)
-    assert (200, "places", 1) == (status, found["table"]["name"], found["table"]["rows"])
-    assert {"table": None} == bot.send("GET", url.replace("PLACES", "nothing"))[1]
-    assert (403, 404) == (bot.send("GET", url, BOB)[0], bot.send("GET", url.replace(str(BACKUP), str(SECRETS)))[0])
 
 
 def test_the_house_keeps_its_secrets(api: ApiServer, bot: Bot) -> None:

@@ -129,13 +129,3 @@ def test_values_are_for_those_who_may_read_them(api: ApiServer, bot: Bot) -> Non
     assert 2 == seen["outcome"]["report"]["changed"]
     assert "hidden" not in str(seen["outcome"])
     assert "hidden" not in str(admin.get("/v1/jobs", everybody="true")[1])
-
-
-def test_values_go_with_the_rows(api: ApiServer, ana: Program) -> None:
-    """Once the rows were deleted after their time, nobody is told values of them."""
-    plan = {"left": ["id", "name"], "right": ["id", "region_name"], "pairs": [{"left": 1, "right": 1}]}
-    done = ana.done(ana.ask("compare", {"left": REGIONS, "right": TOWNS, "plan": plan}))
-    assert done["outcome"]["report"]["first"]
-    api.bot.services.results.delete(done["outcome"]["result"]["id"])
-    report = ana.get(f"/v1/jobs/{done['id']}")[1]["outcome"]["report"]
-    assert (1, None) == (report["identical"], report.get("first"))

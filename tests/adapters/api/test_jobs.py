@@ -4,9 +4,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
-import pytest
-
-from adapters.api.submission import UNFINISHED_JOBS_MAX
 from router.jobs.job_entry import Request
 from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Program
 
@@ -33,22 +30,6 @@ def test_a_key_at_once(ana: Program) -> None:
 
     assert 1 == len({job["id"] for _, job in found})
     assert {202, 200} >= {status for status, _ in found}
-
-
-def test_keys_of_two_people(api: ApiServer, ana: Program) -> None:
-    """Each has their own; a person's tokens share theirs."""
-    mine = ana.done(ana.ask("read", ASKED, key="k"))
-
-    assert mine["id"] == api.client().ask("read", ASKED, key="k")[1]["id"]
-    assert mine["id"] != api.client("bob@example.com").ask("read", ASKED, key="k")[1]["id"]
-
-
-@pytest.mark.parametrize("key", ["", "a b", "ä", "x" * 256])
-def test_keys_that_are_none(ana: Program, key: str) -> None:
-    """A key is a word of ASCII, up to 255 long."""
-    answer = ana.http.post("/v1/jobs", json={"kind": "read", **ASKED}, headers={"Idempotency-Key": key.encode()})
-
-    assert 422 == answer.status_code
 
 
 def test_jobs_are_listed(api: ApiServer, ana: Program) -> None:
@@ -101,19 +82,6 @@ def test_a_job_is_cancelled(ana: Program) -> None:
     assert 409 == ana.get(f"/v1/jobs/{job['id']}/rows")[0]
 
 
-def test_an_answer_says_where_its_job_is(ana: Program) -> None:
-    """However the program came by it, but at the job's own address."""
-    asked = {"kind": "read", "connection": SHOP, "sql": SLOW}
-    made = ana.http.post("/v1/jobs", json=asked, headers={"Idempotency-Key": "k"})
-    known = ana.http.post("/v1/jobs", json=asked, headers={"Idempotency-Key": "k"})
-    address = f"/v1/jobs/{made.json()['id']}"
-    cancelled, seen = ana.http.post(f"{address}/cancel"), ana.http.get(address)
-
-    assert [(202, address), (200, address), (200, address), (200, None)] == [
-        (answer.status_code, answer.headers.get("Location")) for answer in (made, known, cancelled, seen)
-    ]
-
-
 def test_an_admin_cancels_for_others(api: ApiServer, ana: Program) -> None:
     """And the job says so, without the address of whoever it was."""
     _, job = ana.ask("read", {"connection": SHOP, "sql": SLOW})
@@ -121,15 +89,3 @@ def test_an_admin_cancels_for_others(api: ApiServer, ana: Program) -> None:
 
     ended = ana.done((202, job))
     assert "It was cancelled by an administrator, through the API." in (ended["ending"], ended["error"])
-
-
-def test_too_many_jobs(api: ApiServer, ana: Program) -> None:
-    """Whoever has many jobs that are not over waits, and is told so."""
-    ledger = api.bot.services.jobs.ledger
-    for number in range(UNFINISHED_JOBS_MAX):
-        ledger.add(Request(str(number), "write_data", {}, asker="api:ana@example.com"), "another process")
-
-    answer = ana.http.post("/v1/jobs", json={"kind": "read", **ASKED})
-
-    assert (429, "5") == (answer.status_code, answer.headers["Retry-After"])
-    assert 202 == api.client("bob@example.com").ask("read", ASKED)[0]

@@ -76,23 +76,6 @@ def test_what_may_not_be_read(ana: Program) -> None:
     assert {**unknown, "detail": unknown["detail"].replace("77", str(SECRETS))} == problem
 
 
-def test_a_right_that_was_taken_away(api: ApiServer, ana: Program) -> None:
-    """Rows that were read are not shown to somebody who may not read them any more."""
-    eve = api.client("eve@example.com", "read")
-    job = eve.reading(connection=SECRETS)
-    assert 2 == eve.rows(job)["result"]["total"]
-
-    admin = api.client("ana@example.com", "read,admin")
-    assert 200 == admin.get(f"/v1/jobs/{job}")[0]
-    assert 404 == admin.get(f"/v1/jobs/{job}/rows")[0]
-
-
-def test_places_that_are_not_there(ana: Program) -> None:
-    """A connection or a schema that is not there is not found."""
-    assert 404 == ana.ask("read", {"connection": 77, "sql": REGIONS})[0]
-    assert 404 == ana.ask("read", {"connection": SHOP, "schema": "elsewhere", "sql": REGIONS})[0]
-
-
 def test_values_are_exact(api: ApiServer, ana: Program) -> None:
     """What JSON has no form for that every reader takes exactly is a text."""
     with sqlite3.connect(api.folder / "shop.sqlite") as shop:

@@ -34,19 +34,6 @@ def test_a_table_is_made(api: ApiServer, ana: Program) -> None:
     assert '"who": "api:ana@example.com", "approver": "api:ana@example.com"' in approved
 
 
-def test_rows_are_added(api: ApiServer, ana: Program) -> None:
-    """Columns find each other by name, or as the request says."""
-    named = ana.reading("SELECT name AS Name FROM regions")
-    other = ana.reading("SELECT name AS town, id FROM customers WHERE id < 3")
-    pairs = [{"source": "town", "target": "name"}]
-
-    assert 2 == ana.done(ana.ask("write", order(named, table="PLACES", mode="append")))["rows"]
-    job = ana.done(ana.ask("write", order(other, table="places", mode="append", columns=pairs)))
-
-    assert ("done", 2, "places") == (job["state"], job["rows"], job["table"])
-    assert 5 == len(table(api, "SELECT * FROM places"))
-
-
 @pytest.mark.parametrize("mode", ["truncate", "drop"])
 def test_rows_are_deleted_by_name_only(api: ApiServer, ana: Program, mode: str) -> None:
     """A mode that deletes rows needs the table's name once more."""
@@ -111,23 +98,6 @@ def test_what_fails_while_it_is_written(api: ApiServer, ana: Program, asked: dic
     assert words in job["error"]
     assert "othing was written" in job["error"]
     assert before == (table(api, "SELECT name, sql FROM sqlite_master"), table(api, "SELECT * FROM places"))
-
-
-def test_a_value_that_does_not_fit(api: ApiServer, ana: Program) -> None:
-    """The job fails with a sentence, and the table is as it was."""
-    result = ana.reading("SELECT NULL AS name FROM regions")
-    job = ana.done(ana.ask("write", order(result, table="places", mode="append")))
-
-    assert "failed" == job["state"]
-    assert "Nothing was written." in job["error"]
-    assert [("Hall", "Austria")] == table(api, "SELECT * FROM places")
-
-
-def test_others_rows_are_not_written(api: ApiServer, ana: Program) -> None:
-    """A reading of somebody else is not there."""
-    theirs = api.client("bob@example.com").reading(PLACES)
-
-    assert 404 == ana.ask("write", order(theirs))[0]
 
 
 def test_somebody_who_may_not_write(api: ApiServer) -> None:

@@ -10,7 +10,6 @@ from adapters.api.problems import RequestRefused
 from adapters.api.request import Site
 from adapters.api.routes import ROUTES, described
 from adapters.api.server import ConcurrencyLimit
-from bot.commands.api_tokens import revoke_token
 from router.errors import Stopped
 from router.storage import tables
 from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Json, Program, read
@@ -59,17 +58,6 @@ def test_a_scope_that_is_missing(api: ApiServer, scopes: str, kind: str, scope: 
     status, problem = api.client(scopes=scopes).ask(kind, body)
 
     assert (403, f"This token lacks the scope {scope}.") == (status, problem["detail"])
-
-
-def test_a_token_is_revoked(api: ApiServer) -> None:
-    """From then on it lets nobody in, without a new start; others go on."""
-    secret = api.secret("ana@example.com", name="old")
-    program, other = api.stranger(Authorization=f"Bearer {secret}"), api.client()
-    assert 200 == program.get("/v1/connections")[0]
-
-    assert 0 == revoke_token(api.settings, lambda text: None, "old")
-
-    assert (401, 200) == (program.get("/v1/connections")[0], other.get("/v1/connections")[0])
 
 
 def test_a_body_that_is_wrong(ana: Program) -> None:
@@ -143,30 +131,6 @@ def test_places(ana: Program) -> None:
     assert (["id"], ["id", "name"]) == (regions["primary_key"], [column["name"] for column in regions["columns"]])
 
 
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [
-        ("/v1/connections/77/schemas", 404),
-        ("/v1/connections/9/schemas", 404),
-        ("/v1/connections/9/tables", 404),
-        ("/v1/connections/1/tables?schema=elsewhere", 404),
-    ],
-)
-def test_places_that_are_not_shown(ana: Program, path: str, status: int) -> None:
-    """What is not there is not found; what others alone may read is not shown."""
-    assert status == read(ana.http.get(path))[0]
-
-
-def test_the_database_fails(api: ApiServer, ana: Program) -> None:
-    """That is no fault of the program's, and the sentence says what happened."""
-    (api.folder / "shop.sqlite").unlink()
-
-    status, problem = ana.ask("read", ASKED)
-
-    assert 503 == status
-    assert problem["detail"].startswith("Shop is away: I cannot open its database. Nothing was done")
-
-
 def test_the_ledger_fails(api: ApiServer, ana: Program) -> None:
     """Then nothing is begun, and the sentence says so."""
     with api.bot.database.transaction() as connection:
@@ -198,13 +162,3 @@ def test_stopping_ends_what_databases_are_asked(api: ApiServer) -> None:
 
     with pytest.raises(Stopped):
         site.dry_run("shop", scope, REGIONS)
-
-
-def test_nobody_is_counted_for_ever() -> None:
-    """Whoever is not inside any more is not remembered."""
-    limit = ConcurrencyLimit(1)
-    for number in range(3):
-        with limit.enter(str(number)):
-            assert 1 == len(limit)
-
-    assert 0 == len(limit)

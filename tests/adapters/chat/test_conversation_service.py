@@ -1,6 +1,5 @@
 """What was heard is worked on once, in its order, and taken up again where a process left it."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -9,7 +8,6 @@ from threading import Event
 
 import pytest
 
-from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.inbox import Inbox
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Heard, QuestionOutcome
@@ -198,29 +196,6 @@ async def test_what_a_stopping_bot_leaves_says_that_it_goes_on(tmp_path: Path, s
     (answer,) = slack.messages("C1", root, by=slack.bot_user)
     assert answer.ts == left.ts
     assert "SELECT" in str(answer.blocks)
-
-
-async def test_what_goes_wrong_aside_is_logged(
-    tmp_path: Path, slack: Slack, model: Ollama, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A task that nobody waits for does not fail in silence."""
-
-    async def fail() -> None:
-        raise ZeroDivisionError
-
-    async with working(tmp_path, slack, model) as work:
-        await asyncio.wait([work.service.spawn(fail())])
-
-    assert ["something was left undone"] == [each.message for each in caplog.records if each.levelname == "ERROR"]
-
-
-def test_what_is_remembered_for_a_while_is_bounded() -> None:
-    """Of more than it holds, the oldest go; what is written anew is young again."""
-    recent: BoundedCache[str, int] = BoundedCache(2)
-    for name, value in [("a", 1), ("b", 2), ("a", 3), ("c", 4)]:
-        recent[name] = value
-
-    assert {"a": 3, "c": 4} == recent
 
 
 async def test_what_bystanders_said_stays_theirs(tmp_path: Path, slack: Slack, model: Ollama) -> None:

@@ -49,37 +49,6 @@ async def ask_slowly(work: Working, model: Ollama) -> tuple[Message, Event]:
     return root, goes_on
 
 
-async def test_an_answer_takes_the_place_of_progress(tmp_path: Path, slack: Slack, model: Ollama) -> None:
-    """Whoever still looks sees one message become the answer."""
-    async with working(tmp_path, slack, model) as work:
-        root, goes_on = await ask_slowly(work, model)
-        (progress,) = slack.messages("C1", root, by=slack.bot_user)
-        goes_on.set()
-        await work.rest()
-
-        (answer,) = slack.messages("C1", root, by=slack.bot_user)
-        assert progress.ts == answer.ts
-        assert "SELECT" in words_of(answer.blocks)
-        assert [] == slack.refused + slack.faults
-
-
-async def test_progress_that_somebody_deleted_is_shown_again(tmp_path: Path, slack: Slack, model: Ollama) -> None:
-    """A message that is gone is posted anew at the next look; what was seen of it ends in one answer."""
-    async with working(tmp_path, slack, model, pace=0.1) as work:
-        root, goes_on = await ask_slowly(work, model)
-        (progress,) = slack.messages("C1", root, by=slack.bot_user)
-        progress.deleted = True
-        await slack.awaited.wait(lambda: thread(slack, root), 20.0)
-        (again,) = slack.messages("C1", root, by=slack.bot_user)
-        goes_on.set()
-        await work.rest()
-
-        (answer,) = slack.messages("C1", root, by=slack.bot_user)
-        assert answer.ts == again.ts != progress.ts
-        assert "SELECT" in words_of(answer.blocks)
-        assert [] == work.shown.begun(slack_key(root))
-
-
 async def test_after_a_long_time_the_answer_is_a_message_of_its_own(
     tmp_path: Path, slack: Slack, model: Ollama
 ) -> None:
@@ -134,21 +103,6 @@ async def test_stop_leaves_one_message(tmp_path: Path, slack: Slack, model: Olla
 
         (said,) = thread(slack, root)
         assert "Stopped." in said
-
-
-async def test_a_model_that_fails_leaves_one_message(tmp_path: Path, slack: Slack, model: Ollama) -> None:
-    """What stood as progress says what went wrong."""
-    async with working(tmp_path, slack, model) as work:
-        goes_on = Event()
-        model.enqueue(*[Answer("SELECT", waits=goes_on, error="out of memory")] * 3)
-        root = slack.say("C1", "which regions?", mention=True)
-        await work.hear(root)
-        await slack.awaited.wait(lambda: thread(slack, root))
-        goes_on.set()
-        await work.rest()
-
-        (said,) = thread(slack, root)
-        assert "cannot be reached right now" in said
 
 
 @pytest.mark.parametrize("how", ["user_not_in_channel", "500", "lose", "channel_not_found", "missing_scope"])

@@ -78,16 +78,6 @@ async def test_progress_is_one_message_that_keeps_its_pace(
     assert all(second - first >= 0.29 for first, second in pairwise(updates))
 
 
-async def test_without_news_nothing_is_changed(slack: Slack, progress: ProgressMessage) -> None:
-    """A message that would say the same is left alone."""
-    progress.show(Progress("Writing…"))
-    await slack.awaited.wait_message("C1", contains="Writing")
-    await asyncio.sleep(0.7)
-    await progress.end()
-
-    assert [] == slack.asked("chat.update")
-
-
 async def test_after_the_end_nothing_is_changed(slack: Slack, progress: ProgressMessage) -> None:
     """A call that is under way is waited for, and is the last."""
     slack.fail("chat.postMessage", "slow", seconds=0.3)
@@ -100,31 +90,6 @@ async def test_after_the_end_nothing_is_changed(slack: Slack, progress: Progress
 
     assert posted is not None
     assert count == len(slack.calls)
-
-
-async def test_a_lost_reply_leaves_no_second_message(slack: Slack, progress: ProgressMessage) -> None:
-    """Progress whose posting was not confirmed is found, so that it can be taken away."""
-    slack.fail("chat.postMessage", "lose", times=2)
-    progress.show(Progress("Writing…"))
-    await slack.awaited.wait_message("C1", contains="Writing")
-    posted = await progress.end()
-
-    assert posted is not None
-    assert [posted.id] == [message.ts for message in slack.messages("C1")]
-
-
-async def test_progress_that_cannot_be_posted_is_tried_again_with_the_next_news(
-    slack: Slack, progress: ProgressMessage
-) -> None:
-    """It is not missed, and the turn does not hear of it."""
-    slack.fail("chat.postMessage", "500", times=2)
-    progress.show(Progress("Writing…"))
-    await slack.awaited.wait_calls("chat.postMessage", 2)
-    progress.show(Progress("Reading…"))
-    await slack.awaited.wait_message("C1", contains="Reading")
-
-    assert None is not await progress.end()
-    assert len(slack.messages("C1")) == 1
 
 
 async def test_whatever_goes_wrong_with_progress_the_answer_does_not_hear_of_it(

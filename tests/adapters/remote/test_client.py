@@ -89,27 +89,6 @@ def test_what_is_said(answer: tuple[int, str, bytes], error: type[BotError], wor
     assert (words, error) == (str(raised.value), type(raised.value))
 
 
-def test_a_file_from_behind_a_proxy(tmp_path: Path) -> None:
-    """A file is asked for like all else: tried again in a bad moment, and a proxy's page is no other version."""
-    bad = (502, "text/html", b"<h1>Bad gateway</h1>")
-    with moody(bad, (200, "text/csv", b"a,b")) as server, closing(client_to(server)) as link:
-        link.fetch("/f", ANA, tmp_path / "f")
-    with moody(bad) as server, closing(client_to(server)) as link, pytest.raises(ApiAway):
-        link.fetch("/f", ANA, tmp_path / "g")
-
-    assert (b"a,b", False) == ((tmp_path / "f").read_bytes(), (tmp_path / "g").exists())
-    assert 1 + len(RETRY_SECONDS) == len(server.asked)
-
-
-def test_what_a_database_says_is_said_once() -> None:
-    """A refusal with a reason is no bad moment: the database is not asked again."""
-    down = problem(503, "The database is down.", "JobFailed")
-    with moody(down) as server, closing(client_to(server)) as link, pytest.raises(JobFailed, match="is down"):
-        link.get("/")
-
-    assert 1 == len(server.asked)
-
-
 def test_nobody_answers() -> None:
     """Where nothing listens, the sentence is for whoever talks, and the address is in the log alone."""
     with moody(good()) as server:

@@ -4,22 +4,20 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict, replace
-from itertools import count
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Semaphore, Thread
 
 import pytest
 
 from adapters.api.request import Site
-from adapters.remote.client import API_AWAY, API_MISUNDERSTOOD, ApiAway, ApiClient
+from adapters.remote.client import ApiAway
 from adapters.remote.jobs import NOT_TAKEN_OVER, TRYING_AGAIN, RemoteJobs
 from adapters.rendering.plain_text import text_of
 from router.catalog.connection import Connections
 from router.engine import Router
-from router.errors import BotError, JobFailed, NotAllowed, NotThere, Stopped
+from router.errors import BotError, JobFailed, NotAllowed, Stopped
 from router.jobs.cancellation import SHUT_DOWN, Stopping
-from router.jobs.feedback import AnsweredQuestion
 from router.jobs.job_entry import JobEntry, JobState, Request
 from router.jobs.job_service import Tell
 from router.jobs.payloads import READ_SQL, WRITE_DATA, ref_of
@@ -28,7 +26,6 @@ from router.jobs.read_sql import digest as read_digest
 from router.jobs.results.reader import Sort
 from router.jobs.write_data import WriteData
 from router.memory.draft import User
-from router.memory.thread import Memory
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
 from router.sql.scope import Scope
@@ -183,15 +180,6 @@ HALF = (
 RUNS, ENDED = good(state="running", **HALF), good(state="done", **HALF)
 
 
-def test_a_job_of_an_unknown_kind() -> None:
-    """An API of a later version may have one: the person is told, and it is no error of this bot."""
-    answer = good(jobs=[{"state": "running", **HALF, "kind": "dance"}])
-    with moody(answer) as server, closing(client_to(server)) as client, pytest.raises(JobFailed) as error:
-        RemoteJobs(client).find("k")
-
-    assert API_MISUNDERSTOOD == str(error.value)
-
-
 @pytest.mark.parametrize(
     "bad",
     [
@@ -229,30 +217,6 @@ def test_what_ends_a_wait(bad: Answer, words: str) -> None:
         RemoteJobs(link, pause=0).run(reading(), quiet)
 
 
-def test_bad_answers_for_too_long() -> None:
-    """In the end it is said that nothing is heard of the job."""
-    with moody(RUNS, problem(500, "error 1234")) as server, closing(client_to(server)) as link:
-        jobs = RemoteJobs(link, patience=3, clock=count().__next__, pause=0)
-        with pytest.raises(ApiAway, match="gives no answer on job R-23456789 any more"):
-            jobs.run(reading(), quiet)
-
-
-def test_a_ledger_that_cannot_be_read(talk: RemoteTalk) -> None:
-    """It is not taken for one without the job: whoever waits waits on."""
-    running = Running(talk.site.jobs, reading(SLOW))
-    until(is_running(talk))
-    file = sqlite3.connect(talk.folder / "icc-bot.sqlite", isolation_level=None)
-    file.execute("ALTER TABLE jobs RENAME TO hidden")
-    until(lambda: any(TRYING_AGAIN in told for told in running.told))
-    file.execute("ALTER TABLE hidden RENAME TO jobs")
-    file.close()
-    running.stopping.stop()
-    entry = running.end().entry
-
-    assert entry
-    assert JobState.CANCELLED == entry.state
-
-
 def test_stop_while_a_job_is_handed_over(talk: RemoteTalk) -> None:
     """Whoever presses Stop is let go though the API does not answer; what it took over by then is ended."""
     lock = sqlite3.connect(talk.folder / "icc-bot.sqlite", isolation_level=None)
@@ -268,31 +232,6 @@ def test_stop_while_a_job_is_handed_over(talk: RemoteTalk) -> None:
     assert ((), NOT_TAKEN_OVER) == (before, str(error))
 
 
-def test_stop_before_a_job_is_handed_over(talk: RemoteTalk) -> None:
-    """Nothing is begun."""
-    stopping = Stopping()
-    stopping.stop()
-    with pytest.raises(Stopped, match="Nothing was begun"):
-        talk.site.jobs.run(reading(), quiet, stopping)
-
-    assert () == talk.own.jobs.ledger.latest()
-
-
-def test_stop_where_nobody_hears_it(talk: RemoteTalk) -> None:
-    """The person is let go, and told that the job may still be done."""
-    running = Running(talk.site.jobs, reading(SLOW))
-    until(is_running(talk))
-    talk.api.stop()
-    running.stopping.stop()
-    error = running.end().error
-    talk.api.start()
-    (job,) = [job for job in talk.own.jobs.ledger.latest() if job.state == JobState.RUNNING]
-    talk.own.jobs.cancel(job.id)
-
-    assert isinstance(error, Stopped)
-    assert f"could not tell the jobs API to end job {job.id}" in str(error)
-
-
 def test_rights_are_judged_there(talk: RemoteTalk) -> None:
     """What this bot believes of rights does not help: the API has the file."""
     request = replace(writing(result_of(talk)), people=(ANA, BOB))
@@ -301,23 +240,6 @@ def test_rights_are_judged_there(talk: RemoteTalk) -> None:
     with pytest.raises(NotAllowed, match="You can't write to Backup"):
         talk.site.jobs.run(replace(request, asker=BOB.id, people=(BOB, BOB)), quiet)
     assert talk.site.jobs.find("w") is None
-
-
-def test_a_failure_is_tried_again_once(talk: RemoteTalk) -> None:
-    """Another try is another attempt of the same job, under the same number."""
-    request = writing(result_of(talk), table="places")
-    failed = talk.site.jobs.run(request, quiet)
-    talk.site.jobs.again("w", (ANA, ANA))
-    again = talk.site.jobs.run(request, quiet)
-    talk.site.jobs.again("nothing", (ANA, ANA))
-
-    assert (JobState.FAILED, 1, failed.id, JobState.FAILED, 2) == (
-        failed.state,
-        failed.attempt,
-        again.id,
-        again.state,
-        again.attempt,
-    )
 
 
 def test_a_thread_is_forgotten(talk: RemoteTalk) -> None:
@@ -332,22 +254,6 @@ def test_a_thread_is_forgotten(talk: RemoteTalk) -> None:
     assert (None, []) == (talk.site.jobs.find("result"), list((talk.folder / "fetched").iterdir()))
     with pytest.raises(JobFailed, match="This result is gone: I keep rows for 7 days"):
         access.page(result)
-
-
-def test_a_talk_is_forgotten_without_a_token(talk: RemoteTalk) -> None:
-    """What lies here is deleted though the API lets nobody in; what lies there is found by the next try."""
-    result = result_of(talk)
-    talk.services.feedback.note(AnsweredQuestion(result, str(KEY), ANA.id, "shop", "q", "SELECT 1", "1 row"))
-    talk.store.save(KEY, Memory(owner=ANA))
-    tokens = talk.api.path.read_bytes()
-    talk.api.path.unlink()
-    first = talk.router.history.forget(KEY.platform, KEY.team)
-    kept = (talk.store.load(KEY), talk.services.feedback.results(str(KEY)))
-    talk.api.path.write_bytes(tokens)
-    second = talk.router.history.forget(KEY.platform, KEY.team)
-
-    assert (1, (None, [result]), 1) == (first, kept, second)
-    assert ([], ()) == (talk.services.feedback.threads(), talk.own.jobs.ledger.latest())
 
 
 def test_rows_come_as_they_are(talk: RemoteTalk) -> None:
@@ -370,37 +276,6 @@ def test_rows_come_as_they_are(talk: RemoteTalk) -> None:
     assert there.file(ref, "csv").read_bytes() != there.file(ref, "csv", sort=(1, "down")).read_bytes()
     with pytest.raises(JobFailed, match="cannot be sorted by column 4"):
         there.page(ref, sort=(3, "up"))
-
-
-def test_tables_are_asked_for_seldom(talk: RemoteTalk) -> None:
-    """What is known is not asked for again, and read anew only where somebody wants that, or rights changed."""
-    tables, own = talk.site.catalog, talk.own.catalog
-    first = tables.schema("shop")
-
-    assert (first, True) == (tables.schema("SHOP"), tables.schema("shop") is first)
-    assert asdict(own.schema("shop").without_values()) == asdict(first) != asdict(own.schema("shop"))
-    assert ("main",) == tables.schemas("shop")
-    assert any(each.table("regions") for each in tables.known())
-    assert (0, True) == (len(tables.values("shop")), len(own.values("shop")) > 0)
-    tables.refresh("shop")
-    assert first.read_at < tables.schema("shop").read_at
-    with pytest.raises(NotThere, match='There is no connection "nowhere"'):
-        tables.schema("nowhere")
-    with pytest.raises(JobFailed, match='has no schema "other"'):
-        tables.schema("shop", "other")
-
-
-def test_two_bots_of_one_key(talk: RemoteTalk) -> None:
-    """Each has its own job; the same bot's key stands for one request and no other."""
-    with closing(ApiClient(talk.api.address(name="other"))) as link:
-        first = talk.site.jobs.run(reading(key="same"), quiet)
-        second = RemoteJobs(link).run(reading("SELECT id FROM regions", key="same"), quiet)
-        found = [jobs.find("same") for jobs in (talk.site.jobs, RemoteJobs(link))]
-    with pytest.raises(JobFailed, match=f"stands for another request, {first.id}"):
-        talk.site.jobs.run(reading("SELECT id FROM regions", key="same"), quiet)
-
-    assert [first.id, second.id] == [job.id for job in found if job]
-    assert first.id != second.id
 
 
 def test_slow_databases_keep_nobody_waiting(talk: RemoteTalk) -> None:
@@ -432,35 +307,6 @@ def test_slow_databases_keep_nobody_waiting(talk: RemoteTalk) -> None:
         thread.join()
 
     assert "bot" == site["token"]
-
-
-def test_sql_is_tried_out_there(talk: RemoteTalk) -> None:
-    """The database's own reason comes back; whoever may not read there learns nothing of it."""
-    scope = Scope.of("main", [])
-    with talk.site.catalog.trial("shop", scope, ANA) as trial:
-        trial.check('SELECT "regions"."name" FROM "regions"')
-        with pytest.raises(JobFailed, match="no column town"):
-            trial.check('SELECT "regions"."town" FROM "regions"')
-        trial.cancel()
-        with pytest.raises(Stopped):
-            trial.check(QUICK)
-
-
-def test_a_talk_while_the_api_is_away(talk: RemoteTalk) -> None:
-    """It says so, and goes on where it was once the API is back."""
-    talk.api.stop()
-    said = talk.say("SELECT name FROM regions ORDER BY name")
-    if "Which database" in said:
-        said = talk.press("menu:shop")
-    assert API_AWAY in said
-    talk.api.start()
-    said = talk.say("SELECT name FROM regions ORDER BY name")
-    said = talk.press("menu:shop") if "Which database" in said else said
-    assert "Run on Shop" in said
-    talk.api.stop()
-    assert API_AWAY in talk.press("yes")
-    talk.api.start()
-    assert "North" in talk.press("yes")
 
 
 def test_rights_that_change(talk: RemoteTalk) -> None:

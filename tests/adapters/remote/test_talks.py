@@ -19,7 +19,6 @@ PLAYED = (
     "send_email",
     "repeat_query",
     "glossary_terms",
-    "typed_corrections",
 )
 """Talks that use each kind of job."""
 

@@ -46,13 +46,6 @@ def test_values(value: Any) -> None:
     assert (type(value), repr(value)) == (type(back), repr(back))
 
 
-def test_nan() -> None:
-    """NaN equals nothing, not even itself."""
-    back = from_wire(json.loads(json.dumps(to_wire(float("nan")), allow_nan=False)))
-
-    assert (float, "nan") == (type(back), repr(back))
-
-
 @pytest.mark.parametrize("given", [{}, {"x": 1}, {"b": 1}, {"b": "?"}, [1], {"f": "one"}])
 def test_values_that_are_none(given: Any) -> None:
     """What is of no known form is an error, and never taken for something else."""
@@ -75,13 +68,6 @@ def test_people(user: User) -> None:
     assert text_of(user).isascii()
     assert text_of(user).isprintable()
     assert user == person_of(text_of(user))
-
-
-def test_people_as_far_as_they_can_be_told() -> None:
-    """What is no address is left out, and no name is too long or too strange: nobody is locked out by theirs."""
-    user = User("web:ana", "\U0001f600\ud800" * 500, "ana")
-
-    assert ("web:ana", 200, "") == (lambda found: (found.id, len(found.name), found.email))(person_of(text_of(user)))
 
 
 FULL = Connection(

@@ -7,7 +7,7 @@ import pytest
 from adapters.rendering.controls import QuestionRef, with_short_labels
 from adapters.slack.controls import draw_ask as draw_in_slack
 from adapters.teams.controls import draw_ask as draw_in_teams
-from router.cards import Buttons, Choice, Option
+from router.cards import Buttons, Option
 from router.memory.thread import ThreadKey
 from tests.platforms.slack.looking import words_of as slack_words
 from tests.platforms.teams.cards.words import words_of as teams_words
@@ -41,13 +41,6 @@ def test_few_whole_words() -> None:
     assert short.prompt.splitlines() == [card.prompt, *(f"{n}. {each}" for n, each in enumerate(LONG, 1))]
 
 
-def test_what_stays_as_it_is() -> None:
-    """Short answers, a Yes that says what it does, and what some people alone may see are left."""
-    card = Buttons("?", (Option("yes", f"Run on {'a long name ' * 9}"), Option("a", "x" * 50, only=("slack:U1",))))
-    assert with_short_labels(card) is card
-    assert with_short_labels(question("North", "South")) == question("North", "South")
-
-
 @pytest.mark.parametrize("draw", ["slack", "teams"])
 def test_in_each_chat(draw: str) -> None:
     """The whole sentence is read above the buttons, and no button is longer than clients show."""
@@ -64,11 +57,3 @@ def test_in_each_chat(draw: str) -> None:
     assert all(each in said for each in LONG)
     assert max(map(len, labels)) <= 32
     assert len(set(labels)) == 4
-
-
-def test_a_menu_of_slack() -> None:
-    """Entries that Slack would cut stand above the menu, too; what the menu sends stays the same."""
-    card = Choice("Which one?", tuple(Option(str(n), each) for n, each in enumerate(LONG)))
-    drawn = draw_in_slack(card, ASKED).blocks
-    assert all(each in slack_words(list(drawn[:-1])) for each in LONG[:2])
-    assert [each["value"] for each in drawn[-1]["elements"][0]["options"]] == ["0", "1", "2"]

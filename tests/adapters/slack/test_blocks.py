@@ -1,7 +1,6 @@
 """Whole replies as messages."""
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,9 +9,9 @@ from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef, asked_from
 from adapters.slack.blocks import MESSAGE_BLOCKS_MAX, MESSAGE_MAX_CHARS, draw
 from adapters.slack.drawing import Block, words_in
-from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
+from adapters.slack.menus import CHOOSE, FORM, PRESS, TAKE
 from adapters.slack.mrkdwn import JOINER
-from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
+from router.cards import Buttons, Choice, Code, Field, Form, Option, Progress, Reply, Text
 from tests.platforms.slack.kit.payload import message_problems
 from tests.support.hypothesis_examples import examples
 from tests.support.replies import KEY, QUICK, replies
@@ -20,8 +19,6 @@ from tests.support.replies import KEY, QUICK, replies
 WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel"))
 SQL = "SELECT name FROM customers WHERE a < 5"
 CONFIRM = Reply((Text("Shows *name*."), Code(SQL, "Shop"), Buttons("Run this on Shop?", WAYS)), turn=3)
-ROWS = Table((Head("name"), Head("revenue", "number")), (("Barbara Liskov", "990.25"),), 1, seconds=0.1, result="r")
-RESULT = Reply((ROWS, Buttons("Ask the next question, or:", (Option("csv", "CSV"), Option("done", "Done")))), turn=4)
 MENU = Choice("Which tables?", tuple(Option(f"menu:{n}", f"t{n}") for n in range(120)), True, ("menu:1",))
 
 
@@ -93,20 +90,6 @@ def test_a_decided_question_cannot_be_pressed(rich: bool) -> None:
     assert not rich or "✓ Run — Ana, 14:03" in str(drawn.blocks)
 
 
-def test_a_notification_says_what_the_message_says() -> None:
-    """Questions and the number of rows are in it, no cell of them, and the SQL only in short."""
-    assert draw(RESULT, KEY).text == "1 row.\nAsk the next question, or: [CSV / Done]"
-    assert len(draw(Reply((Code("SELECT 1, " * 900),)), KEY).text) < 300
-    assert draw(Reply(), KEY).text == "Done."
-
-
-def test_thumbs_stand_below_an_answer() -> None:
-    """They know their result."""
-    drawn = draw(RESULT, KEY, rate="r1")
-    (thumbs,) = [each for each in elements(drawn.blocks) if each["action_id"] == FEEDBACK]
-    assert (thumbs["positive_button"]["value"], thumbs["negative_button"]["value"]) == ("up:r1", "down:r1")
-
-
 def test_a_menu_of_several_has_a_button_that_sends_them() -> None:
     """Both blocks have ids of their own, which name the same card; over a hundred entries are found by typing."""
     drawn = draw(Reply((MENU,), turn=5), KEY)
@@ -119,15 +102,6 @@ def test_a_menu_of_several_has_a_button_that_sends_them() -> None:
     assert asked_from(menu["block_id"]) == asked_from(ok["block_id"]) == QuestionRef(KEY, 5, 0)
 
 
-def test_a_menu_of_one_ticks_nothing() -> None:
-    """Slack sends nothing when the ticked entry is chosen; what holds now is said instead."""
-    choice = Choice("Which?", (Option("menu:a", "Shop"), Option("menu:b", "Archive")), chosen=("menu:a",))
-    (menu,) = elements(draw(Reply((choice,), turn=1), KEY).blocks)
-    assert menu["type"] == "static_select"
-    assert "initial_option" not in menu
-    assert menu["placeholder"]["text"] == "Now: Shop"
-
-
 def test_a_form_is_opened_by_a_button_unless_slack_would_cut_its_text() -> None:
     """Then it is attached, and the person is told to send the changed text."""
     (opener,) = elements(draw(Reply((Form("Edit the SQL", (Field("sql", "SQL"),)),), turn=1), KEY).blocks)
@@ -135,31 +109,6 @@ def test_a_form_is_opened_by_a_button_unless_slack_would_cut_its_text() -> None:
     long = draw(Reply((Form("Edit", (Field("sql", "SQL", "code", "x" * 4_000),)),), turn=1), KEY)
     assert elements(long.blocks) == []
     assert long.files == (Attached("query.sql", "x" * 4_000),)
-
-
-def test_progress_alone_is_one_block_with_a_stop_button() -> None:
-    """It is changed in place every few seconds."""
-    (block,) = draw(Reply((Progress("Writing the SQL…"),), working=True), KEY).blocks
-    assert block["accessory"]["action_id"] == STOP
-    assert asked_from(block["block_id"]).key == KEY
-    assert elements(draw(Reply((Progress("Reading…", stoppable=False),)), KEY).blocks) == []
-
-
-def test_a_file_is_attached_with_blocks_and_without() -> None:
-    """It needs no block."""
-    file = File("result.csv", Path("/tmp/result.csv"), "text/csv")
-    for rich in (True, False):
-        drawn = draw(Reply((file,)), KEY, rich)
-        assert drawn.files == (Attached("result.csv", file.path),)
-        assert "result.csv" in drawn.text
-
-
-def test_without_blocks_it_is_said_what_can_be_typed() -> None:
-    """Everything can be answered in words."""
-    said = draw(CONFIRM, KEY, rich=False).text
-    assert "Run this on Shop? [Run / Edit / Cancel]" in said
-    assert "You can type what you choose." in said
-    assert "a &lt; 5" in said
 
 
 LINK = re.compile(r"<https://chat\.example/[^|<>]*\|[^|<>]*>")

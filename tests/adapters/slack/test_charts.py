@@ -2,7 +2,6 @@
 
 from hypothesis import given, settings
 
-from adapters.rendering.text import distinct
 from adapters.slack.charts import draw_chart, is_native, native
 from router.cards import Chart, Series
 from tests.platforms.slack.kit.payload import message_problems
@@ -10,15 +9,6 @@ from tests.support.hypothesis_examples import examples
 from tests.support.replies import QUICK, charts
 
 SALES = Chart("Revenue by region", "bar", ("North", "South"), (Series("revenue", (10.5, -2.0)),))
-
-
-def test_slack_draws_a_small_chart() -> None:
-    """Each series has a value for each label."""
-    (block,) = draw_chart(SALES, 5_000).blocks
-    assert block["type"] == "data_visualization"
-    assert block["chart"]["series"] == [
-        {"name": "revenue", "data": [{"label": "North", "value": 10.5}, {"label": "South", "value": -2.0}]}
-    ]
 
 
 def test_slack_draws_a_pie_of_a_few_parts() -> None:
@@ -41,16 +31,6 @@ def test_a_gap_or_too_many_points_cannot_be_drawn_by_slack() -> None:
     assert not is_native(Chart("", "bar", ("a",), (Series("n", (float("inf"),)),)))
 
 
-def test_labels_that_were_cut_stay_different() -> None:
-    """Slack refuses labels that are alike."""
-    assert distinct(("warehouse number 0001 north", "warehouse number 0001 south", "", "–"), 20) == [
-        "warehouse num… north",
-        "warehouse num… south",
-        "–",
-        "– (2)",
-    ]
-
-
 def test_a_larger_chart_is_a_picture_where_pictures_are_taken() -> None:
     """Its words are in the picture's description."""
     many = Chart("Revenue", "bar", tuple(map(str, range(30))), (Series("revenue", (1.0,) * 30),))
@@ -59,12 +39,6 @@ def test_a_larger_chart_is_a_picture_where_pictures_are_taken() -> None:
     assert isinstance(picture.content, bytes)
     assert (picture.name, picture.content[:4]) == ("chart.png", b"\x89PNG")
     assert picture.alt == "Bar chart: Revenue. revenue for 30 values."
-
-
-def test_a_chart_whose_values_were_not_kept_is_a_line() -> None:
-    """A message that is drawn again says what stood there."""
-    (block,) = draw_chart(Chart("Revenue", "bar", (), ()), 5_000).blocks
-    assert block["elements"][0]["text"] == "A chart was here: Revenue"
 
 
 @settings(max_examples=examples(25), deadline=None, phases=QUICK)

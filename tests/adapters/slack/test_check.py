@@ -58,30 +58,6 @@ async def test_a_wrong_bot_token(slack: Slack) -> None:
     assert failure.startswith("Slack bot token: Slack does not take it (invalid_auth); copy it anew from OAuth")
 
 
-async def test_a_wrong_app_token(slack: Slack) -> None:
-    """An app token that Slack does not know is a sentence without the token, with where to make one."""
-    with slack:
-        slack.scopes |= {*SCOPES}
-        findings = await found(access(slack, app_token=SecretStr("xapp-1-very-s3cret")))
-
-    (failure,) = failures(findings)
-    assert "Slack app token: Slack does not take it (invalid_auth)" in failure
-    assert "connections:write" in failure
-
-
-async def test_an_app_token_without_its_scope(slack: Slack) -> None:
-    """An app token that may not open sockets is told the scope it lacks."""
-    with slack:
-        slack.scopes |= {*SCOPES}
-        slack.fail("apps.connections.open", "missing_scope")
-        findings = await found(access(slack))
-
-    assert failures(findings) == [
-        "Slack app token: it lacks the scope connections:write; make one under Basic Information > App-Level Tokens "
-        "with the scope connections:write."
-    ]
-
-
 async def test_a_missing_scope(slack: Slack) -> None:
     """A missing scope is named with what it is for, and what to do; an optional one is a warning."""
     with slack:
@@ -167,34 +143,3 @@ async def test_slack_is_away() -> None:
     away = [finding.sentence for finding in findings if finding.grade == "warning"]
     assert ([], 2) == (failures(findings), len(away))
     assert all(sentence.startswith(f"Slack cannot be reached at {given.api_url}") for sentence in away)
-
-
-@pytest.mark.parametrize("trouble", ["500", "503", "ratelimited", "internal_error", "team_added_to_org"])
-async def test_slack_has_trouble(slack: Slack, trouble: str) -> None:
-    """What passes by itself is a warning that advises no new tokens, and the bot may start."""
-    with slack:
-        for method in ("auth.test", "apps.connections.open"):
-            slack.fail(method, trouble)
-        findings = await found(access(slack))
-
-    told = {finding.about: finding.sentence for finding in findings if finding.grade == "warning"}
-    assert [] == failures(findings)
-    assert ["Slack bot token", "Slack app token"] == [*told]
-    for sentence in told.values():
-        assert sentence.startswith("Slack answered ")
-        assert sentence.endswith(
-            ", so that it could not be looked at. The bot starts all the same, and goes on asking."
-        )
-
-
-@pytest.mark.parametrize("word", ["invalid_auth", "account_inactive", "token_revoked", "not_allowed_token_type"])
-async def test_slack_refuses_the_tokens(slack: Slack, word: str) -> None:
-    """What does not pass fails for either token, with where to get another."""
-    with slack:
-        for method in ("auth.test", "apps.connections.open"):
-            slack.fail(method, word)
-        findings = await found(access(slack))
-
-    assert [True, True] == [f"({word}); " in failure for failure in failures(findings)]
-    assert "copy it anew from OAuth & Permissions" in failures(findings)[0]
-    assert "make one under Basic Information > App-Level Tokens" in failures(findings)[1]

@@ -2,9 +2,8 @@
 
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.controls import draw_buttons
-from adapters.slack.modals import opened_by, picked_in, values_of, view_of
-from router.cards import Buttons, Field, Form, Option
-from tests.platforms.slack.kit import message_problems, view_problems
+from router.cards import Buttons, Option
+from tests.platforms.slack.kit import message_problems
 from tests.support.replies import KEY
 
 ASKED = QuestionRef(KEY, 3, 1)
@@ -39,31 +38,3 @@ def test_a_button_for_some_people_is_hidden_from_others() -> None:
     run, no = draw_buttons(mine, ASKED).blocks[0]["elements"]
     assert run["visible_to_user_ids"] == ["U1"]
     assert "visible_to_user_ids" not in no
-
-
-def test_fields_of_every_kind_are_drawn() -> None:
-    """People are picked or typed, a time is picked, and a field that applies not always says so."""
-    to = tuple(Option(word, word) for word in ("thread", "email"))
-    form = Form(
-        "Repeat this",
-        (
-            Field("at", "At", "time", "08:00", hint="Your time"),
-            Field("to", "To", "radio", "thread", options=to),
-            Field("people", "E-mail to", "people", "a@x.de", when=("to", ("email",))),
-            Field("where", "Channel", "channel", "C1"),
-        ),
-    )
-    whole = view_of(form, ASKED, "repeat")
-    assert whole is not None
-    assert view_problems(whole, "modal") == []
-    assert [each["block_id"] for each in whole["blocks"]] == ["at", "to", "people@", "people", "where"]
-    assert whole["blocks"][2]["label"]["text"] == "E-mail to (only for: email)"
-    assert opened_by(whole["private_metadata"]) == (str(ASKED), "repeat")
-    state = {
-        "at": {"at": {"selected_time": "09:30"}},
-        "people@": {"people@": {"selected_users": ["U2"]}},
-        "people": {"people": {"value": "b@x.de"}},
-        "where": {"where": {"selected_conversation": "C2"}},
-    }
-    assert values_of(state) == {"at": "09:30", "people": "b@x.de", "where": "C2"}
-    assert picked_in(state) == {"people": ("U2",)}

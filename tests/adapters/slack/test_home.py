@@ -58,13 +58,3 @@ def test_it_has_no_more_blocks_than_slack_takes(bot: Bot) -> None:
     assert f"{50 - HOME_SCHEDULES_MAX} more. Type `schedules`" in str(view)
     assert f"{30 - HOME_CONNECTIONS_MAX} more." in str(view)
     assert " more." not in str(few)
-
-
-def test_what_waits_and_what_runs_leads_to_its_thread(bot: Bot) -> None:
-    """Approvals and jobs are links of the workspace's own address; nothing in them pings anybody."""
-    view = str(home_view(ANA, bot.services, much(1), ACME))
-    unknown = str(home_view(ANA, bot.services, much(1), ""))
-    assert f"<{ACME}/archives/C1/p1795000000000100|revenue 0 &lt;!channel&gt;>" in view
-    assert f"<{ACME}/archives/C1/p1795000000000100|A query>" in view
-    assert "1,234 rows so far" in view
-    assert "/archives/" not in unknown

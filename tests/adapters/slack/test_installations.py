@@ -106,17 +106,6 @@ async def test_a_lost_key(tmp_path: Path) -> None:
     assert other not in str(caught.value)
 
 
-async def test_a_later_token_wins(tmp_path: Path) -> None:
-    """After a second installation its token is the workspace's."""
-    with opened(tmp_path / "i.sqlite", new_key()) as store:
-        await store.async_save(installation())
-        again = installation(bot_token="xoxb-later")
-        again.installed_at += 60
-        await store.async_save(again)
-
-        assert (await store.token("T1"), store.count) == ("xoxb-later", 1)
-
-
 async def test_a_workspace_that_is_not_listed(tmp_path: Path) -> None:
     """An installation of a workspace that may not install the app is refused, and nothing of it is in the file."""
     with opened(tmp_path / "i.sqlite", new_key()) as store:
@@ -177,14 +166,6 @@ async def test_a_state_is_good_once(tmp_path: Path) -> None:
         file.close()
 
     assert ([True, False, False], False, 1) == (taken, late, left)
-
-
-def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
-    """A database that is away is a sentence without its password."""
-    for url in (f"sqlite:///{tmp_path}/no/folder/i.sqlite", "nosuch://me:s3cret@host/x", "s3cret"):
-        with pytest.raises(SettingsError, match="SLACK_DATABASE_URL") as caught:
-            Installations(url, "1", cipher(new_key()), TEAMS)
-        assert "s3cret" not in str(caught.value)
 
 
 async def test_on_postgresql(postgres: PostgresDatabase) -> None:

@@ -56,36 +56,6 @@ def test_the_one_for_http_differs_in_its_addresses() -> None:
     assert features == MANIFEST["features"] | {"slash_commands": commands}
 
 
-def test_it_is_within_the_limits() -> None:
-    """Names and descriptions have the lengths that Slack allows."""
-    shown, features = MANIFEST["display_information"], MANIFEST["features"]
-
-    assert len(shown["name"]) <= 35
-    assert len(shown["description"]) <= 140
-    assert 175 <= len(shown["long_description"]) <= 4000
-    assert len(features["agent_view"]["agent_description"]) <= 300
-    assert [shortcut["type"] for shortcut in features["shortcuts"]] == ["message", "global"]
-    assert all(len(shortcut["name"]) <= 24 for shortcut in features["shortcuts"])
-    assert all(len(shortcut["description"]) <= 150 for shortcut in features["shortcuts"])
-    assert 1 <= len(features["agent_view"]["suggested_prompts"]) <= 4
-    assert len(features["bot_user"]["display_name"]) <= 80
-
-
-def test_people_can_write_to_it() -> None:
-    """The agent's view is on, the Messages tab takes messages, buttons work, and Socket Mode needs no address."""
-    features, settings = MANIFEST["features"], MANIFEST["settings"]
-
-    assert "assistant_view" not in features
-    assert features["app_home"] == {
-        "home_tab_enabled": True,
-        "messages_tab_enabled": True,
-        "messages_tab_read_only_enabled": False,
-    }
-    assert settings["interactivity"] == {"is_enabled": True}
-    assert settings["socket_mode_enabled"]
-    assert not settings["token_rotation_enabled"]
-
-
 def test_it_fits_the_published_schema() -> None:
     """The manifest is valid by Slack's public JSON Schema."""
     if not SCHEMAS:

@@ -37,22 +37,6 @@ def test_the_best_matches_come_first(typed: str, labels: list[str]) -> None:
     assert found(TABLES, typed) == labels
 
 
-def test_at_most_a_hundred_are_found() -> None:
-    """Slack takes a hundred options."""
-    many = Choice("Which?", tuple(Option(f"menu:{n}", f"table {n}") for n in range(300)))
-    assert len(matching(many, "table")) == 100
-    assert found(many, "table 299") == ["table 299"]
-
-
-def test_long_names_are_told_apart() -> None:
-    """A label that is too long is cut in its middle, and its value still leads to the whole answer."""
-    names = [f"menu:{'warehouse_' * 20}{end}" for end in ("north", "south")]
-    choice = Choice("Which?", tuple(Option(name, name) for name in names))
-    first, second = options_of(choice)
-    assert first["text"] != second["text"]
-    assert answers_of(choice.options, [second["value"]]) == (names[1],)
-
-
 def test_a_value_that_the_menu_does_not_have_says_nothing() -> None:
     """A forged value, or one of an older menu, is no answer."""
     assert answers_of(TABLES.options, ["menu:orders", "menu:salaries", "#77", "#1"]) == ("menu:orders",)

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 
 from adapters.rendering.controls import QuestionRef, asked_from
 from adapters.slack.menus import FORM
-from adapters.slack.modals import ask_modal, values_of, view_of
+from adapters.slack.modals import values_of, view_of
 from router.cards import Field, Form, Option
 from tests.platforms.slack.kit.payload import view_problems
 from tests.support.hypothesis_examples import examples
@@ -40,30 +40,6 @@ def test_a_field_with_a_few_answers_is_a_menu() -> None:
 def test_a_value_that_is_too_long_for_slack_makes_no_modal() -> None:
     """It would be cut in the modal, and sent back cut."""
     assert view_of(Form("Edit", (Field("sql", "SQL", "code", "x" * 3_001),)), ASKED) is None
-
-
-def test_what_was_put_in_comes_back_by_name() -> None:
-    """An empty field of Slack's is null."""
-    values: dict[str, dict[str, dict[str, str | None]]] = {
-        "sql": {"sql": {"type": "plain_text_input", "value": "SELECT 1"}},
-        "note": {"note": {"type": "plain_text_input", "value": None}},
-    }
-    assert values_of(values) == {"sql": "SELECT 1", "note": ""}
-
-
-def test_a_long_title_is_cut_at_a_word() -> None:
-    """Slack takes 24 characters."""
-    view = view_of(Form("Change the query that was written", (Field("a", "A"),)), ASKED)
-    assert view is not None
-    assert view["title"]["text"] == "Change the query that…"
-
-
-def test_the_question_modal_is_taken_by_slack() -> None:
-    """It has one field, with the text in it, and brings back where it was opened."""
-    view = ask_modal("x" * 5_000, "C1/1731.1")
-    assert view_problems(view, "modal") == []
-    assert view["private_metadata"] == "C1/1731.1"
-    assert view["blocks"][0]["block_id"] == "question"
 
 
 @settings(max_examples=examples(60), deadline=None, phases=QUICK)

@@ -36,22 +36,6 @@ async def asked(slack: Slack, id: str) -> tuple[str, str, bool]:
     return person.user.name, person.user.email, person.stranger
 
 
-async def test_a_person_of_the_workspace() -> None:
-    """With its scopes, the bot knows names and addresses."""
-    with Slack() as slack:
-        slack.scopes |= {"users:read.email"}
-        slack.user("U1", "Ana", "ana@example.com")
-        assert await asked(slack, "U1") == ("Ana", "ana@example.com", False)
-
-
-async def test_the_time_zone_of_a_person() -> None:
-    """It is what Slack tells; UTC is called so."""
-    with Slack() as slack:
-        slack.user("U1", "Ana", "ana@example.com")
-        async with people_of(slack) as people:
-            assert (await people.person("T1", "U1")).user.zone == "UTC"
-
-
 async def test_without_the_scope_for_addresses() -> None:
     """Without users:read.email, a person has a name and no address."""
     with Slack() as slack:
@@ -123,15 +107,6 @@ async def test_our_own_mistakes_are_no_trouble_of_slack(
     with pytest.raises(told):
         await surface.person("T1", User("slack:U1"))
     await clients.close()
-
-
-async def test_slack_is_not_waited_for_for_ever() -> None:
-    """Where Slack does not answer in time, nobody is named."""
-    with Slack() as slack:
-        slack.fail("users.info", "503", times=20)
-        async with people_of(slack, patience=0.2) as people:
-            with pytest.raises(TimeoutError):
-                await people.person("T1", "U1")
 
 
 async def test_a_person_is_asked_for_once() -> None:

@@ -23,7 +23,6 @@ from adapters.slack.clients import Clients, NotInstalled
 from adapters.slack.installations import Installations
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
 from adapters.slack.server import REFUSALS_MAX, application
-from router.errors import SettingsError
 from tests.platforms.slack.payloads import APP
 from tests.platforms.slack.signing import signed
 from tests.platforms.slack.stand_in import Slack
@@ -169,35 +168,6 @@ async def test_a_forgery_says_nothing_about_a_good_secret() -> None:
     assert ((200, []), 503, 1) == (forged, changed, len(bot.told))
 
 
-async def test_a_wrong_clock() -> None:
-    """Where what was signed came too late or too early, whoever runs the bot reads that the clock may be wrong."""
-    with Slack() as slack:
-        async with site(slack) as bot:
-            await bot.post(EVENT, signed(EVENT, SECRET, time.time() + 600))
-
-    assert ["this machine's clock is wrong" in sentence for sentence in bot.told] == [True]
-
-
-async def test_bytes_that_are_no_text(caplog: pytest.LogCaptureFixture) -> None:
-    """Bytes that are no text are refused like any other forgery, without a trace."""
-    with Slack() as slack:
-        async with site(slack) as bot:
-            status = await bot.post(b"\xff\xfe", signed(b"\xff\xfe", SECRET))
-
-    assert status == 401
-    assert "Traceback" not in caplog.text
-
-
-async def test_text_that_is_no_json(caplog: pytest.LogCaptureFixture) -> None:
-    """A signed body that cannot be read is answered with 400, without a trace."""
-    with Slack() as slack:
-        async with site(slack) as bot:
-            status = await bot.post(b"{no json", signed(b"{no json", SECRET))
-
-    assert status == 400
-    assert [record for record in caplog.records if record.exc_info] == []
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -267,31 +237,6 @@ async def test_pages_for_everybody(tmp_path: Path) -> None:
     assert "for 2.5 days" in alone["/privacy"][1]
     assert "ask Ana &lt;ana@example.com&gt;." in alone["/privacy"][1]
     assert "ask Ana &lt;ana@example.com&gt;." in alone["/support"][1]
-
-
-async def test_a_socket_needs_no_door() -> None:
-    """In Socket Mode nothing can be posted, and without several workspaces nothing installed."""
-    with Slack() as slack:
-        async with site(slack, "socket") as bot:
-            posted = await bot.post(EVENT, signed(EVENT, SECRET))
-            installed, home = [(await bot.get(path))[0] for path in ("/slack/install", "/")]
-
-    assert (404, 404, 404) == (posted, installed, home)
-
-
-async def test_a_port_that_is_taken() -> None:
-    """A port that somebody else listens on is a sentence."""
-    with Slack() as slack:
-        async with site(slack) as bot:
-            port = int(bot.url.rpartition(":")[2])
-            with pytest.raises(SettingsError, match=f"PORT: port {port} cannot be listened on"):
-                async with served(aiohttp.web.Application(), port, "127.0.0.1"):
-                    pass
-
-
-async def no_token(team: str) -> str:
-    """Return nothing: the client is given its token."""
-    return ""
 
 
 @asynccontextmanager
@@ -410,37 +355,6 @@ async def test_what_is_meant_for_another_app(caplog: pytest.LogCaptureFixture) -
     assert f"what was meant for the app AOTHER was refused: this is {APP}" in caplog.text
 
 
-async def test_the_app_is_asked_for(caplog: pytest.LogCaptureFixture) -> None:
-    """The bot learns its app's id from Slack; where Slack does not tell, it works without."""
-    found = []
-    for word in ("", "missing_scope"):
-        with Slack() as slack:
-            if word:
-                slack.fail("bots.info", word)
-            own = OwnWorkspace()
-            clients = Clients(no_token, slack.url)
-            await own.ask(clients.client(slack.bot_token), [].append)
-            await clients.close()
-            found.append((own.known, own.app))
-
-    assert [(Workspace("T1", "UBOT", "B1"), APP), (Workspace("T1", "UBOT", "B1"), "")] == found
-
-
-async def test_an_installation_names_the_app(tmp_path: Path) -> None:
-    """With several workspaces, the id is that of the installations, also after a restart."""
-    key = new_key()
-    apps = []
-    for install in (True, False):
-        store = Installations(f"sqlite:///{tmp_path}/i.sqlite", "111.222", cipher(key), TEAMS)
-        apps.append(store.app)
-        if install:
-            await store.async_save(Installation(user_id="U1", app_id="A1", team_id="T1", bot_token="xoxb-1"))
-        apps.append(store.app)
-        store.close()
-
-    assert ["", "A1", "A1", "A1"] == apps
-
-
 async def test_an_author_of_another_company_in_a_shared_channel() -> None:
     """An event belongs to the workspace through which it comes, whosever workspace its author is of."""
     body = EVENT.replace(b'"team_id": "T1"', b'"team_id": "T2", "authorizations": [{"team_id": "T1"}]')
@@ -449,40 +363,6 @@ async def test_an_author_of_another_company_in_a_shared_channel() -> None:
             await bot.post(body, signed(body, SECRET))
 
     assert len(bot.heard) == 1
-
-
-async def test_no_event_waits_for_slack(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first event is heard although Slack answers nothing, and Bolt has nothing to warn of."""
-    monkeypatch.delenv("SLACK_BOT_TOKEN", raising=False)  # other tests set it for whole bots
-    with Slack() as slack:
-        slack.fail("auth.test", "fatal_error", times=50)
-        async with site(slack) as bot:
-            await bot.post(EVENT, signed(EVENT, SECRET))
-
-    assert [{"user": "U1", "token": slack.bot_token}] == bot.heard
-    assert ([], []) == (slack.calls, [each.message for each in caplog.records if each.levelname == "WARNING"])
-
-
-async def test_slack_goes_away_while_a_workspace_installs(tmp_path: Path) -> None:
-    """Where the code cannot be exchanged, the person reads a sentence, and nothing is installed."""
-    with Slack() as slack:
-        async with several(slack, tmp_path) as (bot, store):
-            state, cookies, _ = await state_of(bot)
-            slack.fail("oauth.v2.access", "drop", times=20)
-            status, page, _ = await bot.get(f"/slack/oauth_redirect?code=c&state={state}", **cookies)
-            count = store.count
-
-    assert (502, 0) == (status, count)
-    assert page == "Slack could not be reached. Nothing was installed; please begin again in a minute."
-
-
-async def test_a_workspace_without_the_app(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """An event of a workspace that never installed the app reaches no listener."""
-    with Slack() as slack:
-        async with several(slack, tmp_path) as (bot, _):
-            await bot.post(EVENT, signed(EVENT, SECRET))
-
-    assert bot.heard == []
 
 
 async def test_a_workspace_that_went_is_not_served(tmp_path: Path) -> None:

@@ -112,10 +112,3 @@ async def test_an_address_that_leads_nowhere() -> None:
         await runner.cleanup()
 
     assert asked[:2] == [1, 2]
-
-
-async def test_closing_before_it_is_open() -> None:
-    """A socket that never found Slack closes well."""
-    async with socket("http://127.0.0.1:9/api/", "xapp-1") as (open_, _):
-        await asyncio.sleep(0)
-        assert not await open_.connected()

@@ -23,11 +23,6 @@ def cells(table: Table) -> list[list[dict[str, object]]]:
     return rows
 
 
-def legend(table: Table) -> str:
-    """Return the small print below the table."""
-    return str(draw_table(table, 5_000).blocks[-1]["elements"][0]["text"])
-
-
 def test_cells_are_literal_and_never_empty() -> None:
     """A number that a float holds is one; an empty cell is quoted, NULL slanted, a line break seen."""
     _, first, second, third, fourth = cells(PEOPLE)
@@ -60,38 +55,6 @@ def test_cells_are_literal_and_never_empty() -> None:
 def test_only_what_a_float_holds_is_a_number(text: str, number: float | None) -> None:
     """Slack's clients count in floats; no digit may be lost there."""
     assert exact(text) == number
-
-
-def test_columns_left_out_are_named() -> None:
-    """Of 40 columns, 20 are shown and the others named, with where to find them."""
-    wide = Table(tuple(Head(f"c{n}") for n in range(40)), (("x" * 500,) * 40,) * 20, 5_000, offset=20)
-    assert len(cells(wide)[0]) == 20
-    assert "rows 21 to 40 of 5,000" in legend(wide)
-    assert "20 more columns: c20, c21" in legend(wide)
-    assert "CSV and Excel have all of them" in legend(wide)
-    assert "Long cells are cut at 40 characters" in legend(wide)
-
-
-def test_a_page_that_is_too_long_says_how_much_is_shown() -> None:
-    """Slack takes a hundred rows."""
-    long = Table((Head("n", "number"),), tuple((str(n),) for n in range(200)), 900)
-    assert len(cells(long)) == 101
-    assert "rows 1 to 100 of 900" in legend(long)
-    assert "The first 100 of these 200 rows" in legend(long)
-
-
-def test_a_table_without_rows_is_a_line() -> None:
-    """Nothing found: the columns are named. Rows that are not kept with a message: their number is."""
-    assert "Columns: name" in legend(Table((Head("name"),), (), 0))
-    assert legend(Table((Head("name"),), (), 5)) == "A table of 5 rows was here."
-
-
-def test_a_second_table_is_drawn_in_letters() -> None:
-    """Slack takes one table a message."""
-    assert [block["type"] for block in draw_table(PEOPLE, 5_000, first=False).blocks] == [
-        "rich_text",
-        "context",
-    ]
 
 
 @settings(max_examples=examples(40), deadline=None, phases=QUICK)

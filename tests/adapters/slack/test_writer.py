@@ -57,28 +57,6 @@ async def test_a_message_whose_reply_is_lost_is_not_posted_twice(slack: Slack, w
     assert posted.id == slack.messages("C1")[0].ts
 
 
-async def test_an_internal_error_after_the_message_was_posted(slack: Slack, writer: Writer) -> None:
-    """Where the reply is lost, it is asked for once, and the next message is another one all the same."""
-    slack.fail("chat.postMessage", "lose")
-    await writer.show(TOP, drawn("same words"), "one")
-    await writer.show(TOP, drawn("same words"), "two")
-
-    assert ["same words", "same words"] == texts(slack)
-    assert len(slack.asked("chat.postMessage")) == 2
-    assert len(slack.asked("conversations.history")) == 1
-
-
-async def test_a_lost_reply_is_found_in_a_long_thread(slack: Slack, writer: Writer) -> None:
-    """A thread with more replies than one page holds is no reason to post again."""
-    root = slack.say("C1", "root")
-    for number in range(250):
-        slack.say("C1", f"chatter {number}", thread=root)
-    slack.fail("chat.postMessage", "lose")
-    await writer.show(MessagePlace("T1", "C1", root.ts), drawn("answer"), "one")
-
-    assert texts(slack).count("answer") == 1
-
-
 async def test_a_lost_reply_in_direct_messages_is_found(slack: Slack, writer: Writer) -> None:
     """A person's id becomes that of the direct messages, which can be read, with the first message to them."""
     slack.user("U1")
@@ -98,23 +76,6 @@ async def test_without_the_right_to_read_a_lost_reply_is_posted_again(slack: Sla
     await writer.show(TOP, drawn("hello"), "one")
 
     assert ["hello", "hello"] == texts(slack)
-
-
-async def test_a_message_that_never_gets_through_raises(slack: Slack, writer: Writer) -> None:
-    """After all tries the error is the caller's."""
-    slack.fail("chat.postMessage", "500", times=2)
-    with pytest.raises(SlackApiError):
-        await writer.show(TOP, drawn("never"), "one", tries=2)
-
-    assert [] == texts(slack)
-
-
-async def test_after_the_last_try_it_is_looked_for_too(slack: Slack, writer: Writer) -> None:
-    """What got through at last is not reported as lost."""
-    slack.fail("chat.postMessage", "lose")
-    posted = await writer.show(TOP, drawn("late"), "one", tries=1)
-
-    assert [posted.id] == [message.ts for message in slack.messages("C1")]
 
 
 async def test_a_limited_rate_is_kept_and_holds_nobody_else_up(slack: Slack, writer: Writer) -> None:
@@ -147,16 +108,6 @@ async def test_blocks_that_are_refused_become_words(slack: Slack, writer: Writer
 
     assert ["words"] == texts(slack)
     assert len(slack.asked("chat.postMessage")) == 2
-
-
-@pytest.mark.parametrize("word", ["not_in_channel", "is_archived", "channel_not_found", "invalid_auth"])
-async def test_what_no_drawing_mends_is_tried_once(slack: Slack, writer: Writer, word: str) -> None:
-    """A channel that is closed to the bot is closed to simple messages as well."""
-    slack.fail("chat.postMessage", word, times=4)
-    with pytest.raises(SlackApiError):
-        await writer.show(TOP, drawn("hello"), "one")
-
-    assert len(slack.asked("chat.postMessage")) == 1
 
 
 async def test_a_deleted_message_is_not_posted_anew(slack: Slack, writer: Writer) -> None:
@@ -244,46 +195,6 @@ async def test_a_file_that_cannot_be_uploaded_is_told(slack: Slack, writer: Writ
         "see below",
         "I could not upload rows.csv here. Everything else is kept; ask for it again in a moment.",
     ] == (texts(slack))
-
-
-FILE = Attached("rows.csv", "a,b")
-
-
-async def test_files_bring_their_words_along(slack: Slack, writer: Writer) -> None:
-    """What is said of files is their comment: one message, not two."""
-    await writer.hand_over(TOP, SlackMessage("All of them.", (), (FILE, Attached("rows.txt", "a b"))), "one")
-    await writer.hand_over(TOP, SlackMessage("", (), (FILE,)), "two")
-
-    said = [(message.text, [file.name for file in message.files]) for message in slack.messages("C1")]
-    assert [("All of them.", ["rows.csv", "rows.txt"]), ("", ["rows.csv"])] == said
-    assert [] == slack.asked("chat.postMessage")
-
-
-async def test_words_of_a_file_that_cannot_be_uploaded(slack: Slack, writer: Writer) -> None:
-    """They are said all the same, with what is missing."""
-    slack.scopes.discard("files:write")
-    await writer.hand_over(TOP, SlackMessage("All of them.", (), (FILE,)), "one")
-
-    (said,) = texts(slack)
-    assert "All of them.\n\nI could not upload rows.csv here." == said.partition(" Everything")[0]
-
-
-async def test_a_file_for_somebody_who_was_not_written_to_yet(slack: Slack, writer: Writer) -> None:
-    """A message opens their direct messages; the next file stands there alone."""
-    slack.user("U1")
-    home = MessagePlace("T1", "U1")
-    await writer.hand_over(home, SlackMessage("", (), (FILE,)), "one")
-    await writer.hand_over(home, SlackMessage("", (), (FILE,)), "two")
-
-    said = [(message.text, len(message.files)) for message in slack.messages("U1")]
-    assert [("Here is the file.", 0), ("", 1), ("", 1)] == said
-
-
-async def test_a_file_for_a_channel_that_the_bot_left(slack: Slack, writer: Writer) -> None:
-    """Whoever asked is told elsewhere."""
-    slack.kick("C1")
-    with pytest.raises(SlackApiError, match="not_in_channel"):
-        await writer.hand_over(TOP, SlackMessage("", (), (FILE,)), "one")
 
 
 async def test_an_app_that_is_gone_is_a_failure_like_any_other(slack: Slack) -> None:

@@ -1,16 +1,14 @@
 """Whole replies as messages of Teams."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef
 from adapters.teams.cards import CARD_MAX_BYTES, IN_SIGHT_MAX, draw
-from adapters.teams.controls import CHOOSE, FILL, PRESS, STOP, asked_in
+from adapters.teams.controls import FILL, PRESS, asked_in
 from adapters.teams.drawing import Element, size_of
-from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
+from router.cards import Buttons, Choice, Code, Field, Form, Head, Option, Progress, Reply, Table, Text
 from router.memory.thread import ThreadKey
 from tests.platforms.teams.cards.judge import card_faults, card_gaps, card_problems, parts_of
 from tests.platforms.teams.cards.words import words_of
@@ -21,8 +19,6 @@ KEY = ThreadKey("teams", "tenant", "19:abc@thread.tacv2;messageid=1795293296857"
 WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel", "danger"))
 SQL = "SELECT name FROM customers WHERE a < 5"
 CONFIRM = Reply((Text("Shows *name*."), Code(SQL, "Shop"), Buttons("Run this on Shop?", WAYS)), turn=3)
-ROWS = Table((Head("name"), Head("revenue", "number")), (("Barbara Liskov", "990.25"),), 1, seconds=0.1, result="r")
-RESULT = Reply((ROWS, Buttons("Ask the next question, or:", (Option("csv", "CSV"), Option("done", "Done")))), turn=4)
 FORM = Form("Edit the SQL", (Field("sql", "SQL", "code", SQL),), "Check it")
 
 
@@ -36,15 +32,6 @@ def card_of(reply: Reply, decision: str = "") -> Element:
 def actions_in(card: Element) -> list[Element]:
     """Return the buttons of a card."""
     return [each for part in parts_of(card) if part.get("type") == "ActionSet" for each in part["actions"]]
-
-
-def test_a_sentence_needs_no_card() -> None:
-    """Its two marks become Markdown's; what Markdown would read otherwise is shown in a card instead."""
-    assert draw(Reply((Text("Hello, *you*: type `help`."),)), KEY).text == "Hello, **you**: type `help`."
-    assert draw(Reply((Text("Hello."),)), KEY).card is None
-    for body in ("[x](http://evil)", "order_items", "<b>", "&amp;", "1. one", "- one", "`a<b`", "@all", "www.x.y"):
-        drawn = draw(Reply((Text(body),)), KEY)
-        assert body.strip("`") in words_of(drawn.card)
 
 
 def test_a_question_shows_its_sql_and_a_button_for_each_answer() -> None:
@@ -79,17 +66,6 @@ def test_a_decided_question_shows_its_outcome_alone() -> None:
     assert "Run this on Shop?" not in words_of(card)
     assert "The table is large." not in words_of(card)
     assert "✔ Run · Ana · 14:03" in draw(CONFIRM, KEY, decision="✔ Run · Ana · 14:03").text
-
-
-def test_folded_sql_opens_at_a_line() -> None:
-    """With its steps."""
-    code = Code(SQL, "Shop", steps=("Reads `customers`.",), folded=True)
-    card = card_of(Reply((code, Buttons("", WAYS)), turn=1))
-    (opener,) = (each for each in parts_of(card) if each.get("type") == "Action.ToggleVisibility")
-    assert opener["title"] == "Show or hide the SQL"
-    (folded,) = [part for part in parts_of(card) if part.get("id") in opener["targetElements"]]
-    assert folded["isVisible"] is False
-    assert [words_of(part) for part in folded["items"]] == ["• Reads customers.", SQL]
 
 
 def test_sql_stays_open_while_it_waits_for_a_yes() -> None:
@@ -134,48 +110,6 @@ def test_nothing_hides_in_the_sql_that_is_approved() -> None:
     assert "{{DATE" not in str(code["fallback"])
 
 
-def test_a_notification_says_what_the_message_says() -> None:
-    """Their number and questions are in it, no rows; as Markdown it shows literally, and as a summary it is plain."""
-    drawn = draw(RESULT, KEY)
-    assert drawn.summary == "1 row. Ask the next question, or: [CSV / Done]"
-    assert drawn.text == "1 row.\n\nAsk the next question, or: \\[CSV / Done\\]"
-    assert draw(Reply(), KEY).text == "Done."
-    evil = "[x](http://evil) <at>all</at>"
-    named = draw(Reply((Table((Head("x"),), ((evil,),), 1, source=evil),)), KEY)
-    literal = "\\[x\\](http:\u2060//evil) &lt;at&gt;all&lt;/at&gt;"
-    assert (named.text, named.summary) == (
-        f"Your {literal} result is ready: 1 row.",
-        f"Your {evil} result is ready: 1 row.",
-    )
-
-
-def test_four_buttons_are_in_sight() -> None:
-    """The others are behind the "…" of their row, in the old clients' form, too."""
-    ways = tuple(Option(f"way{n}", f"Way {n}") for n in range(9))
-    card = card_of(Reply((ROWS, Buttons("Next?", ways)), turn=2))
-    assert [each["title"] for each in actions_in(card)] == [f"Way {n}" for n in range(9)]
-    aside = [each for each in actions_in(card) if each.get("mode") == "secondary"]
-    assert [each["title"] for each in aside] == [f"Way {n}" for n in range(4, 9)]
-    assert all(each["fallback"]["mode"] == "secondary" for each in aside)
-
-
-def test_questions_share_the_buttons() -> None:
-    """Each has one at least in sight; a press sends no inputs, which could hold it up."""
-    menu = Choice("Which tables?", (Option("menu:a", "a"), Option("menu:b", "b")), many=True)
-    ways = tuple(Option(f"way{n}", f"Way {n}") for n in range(6))
-    card = card_of(Reply((menu, Buttons("Or:", ways)), turn=2))
-    titles = [(each["title"], each["verb"], each["associatedInputs"]) for each in actions_in(card)]
-    assert titles == [("OK", CHOOSE, "auto"), *((f"Way {n}", PRESS, "none") for n in range(6))]
-    assert len([each for each in actions_in(card) if each.get("mode") == "secondary"]) == 4
-
-
-def test_progress_has_a_stop_button() -> None:
-    """Unless it cannot be stopped."""
-    (stop,) = actions_in(card_of(Reply((Progress("Writing the SQL…"),), working=True)))
-    assert asked_in(stop["data"]) == (STOP, QuestionRef(KEY, 0, 0))
-    assert actions_in(card_of(Reply((Progress("Reading…", stoppable=False),)))) == []
-
-
 def test_a_form_is_filled_in_within_the_card() -> None:
     """What was wrong stands above its field, which has the value that was sent."""
     card = card_of(
@@ -193,18 +127,6 @@ def test_a_form_that_is_too_long_for_a_card_is_answered_by_a_message() -> None:
     drawn = draw(Reply((Form("Edit", (Field("sql", "SQL", "code", "x" * 40_000),)),), turn=1), KEY)
     assert drawn.files == (Attached("query.sql", "x" * 40_000),)
     assert "Reply with the new version." in words_of(drawn.card)
-
-
-def test_a_file_is_a_link_or_handed_over() -> None:
-    """With an address it is a link, without one it is named."""
-    file = File("result.csv", Path("/nowhere/result.csv"), "text/csv")
-    linked = draw(Reply((file,)), KEY, link=lambda card: f"https://bot.example/{card.name}")
-    assert linked.card is not None
-    opener = {"type": "Action.OpenUrl", "url": "https://bot.example/result.csv"}
-    assert [each for each in parts_of(linked.card) if each.get("type") == "Action.OpenUrl"] == [opener]
-    named = draw(Reply((file,)), KEY)
-    assert named.files == (Attached("result.csv", file.path),)
-    assert "result.csv" in words_of(named.card)
 
 
 @pytest.mark.parametrize(

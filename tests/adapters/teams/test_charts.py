@@ -2,16 +2,12 @@
 
 import pytest
 
-from adapters.rendering.attachment import Attached
-from adapters.teams.cards import draw
 from adapters.teams.charts import draw_chart, is_native
 from adapters.teams.drawing import DETAILS, Element
-from router.cards import Chart, Reply, Series
-from router.memory.thread import ThreadKey
+from router.cards import Chart, Series
 from tests.platforms.teams.cards.words import words_of
 
 MONTHS = ("Jan", "Feb", "Mar")
-KEY = ThreadKey("teams", "tenant", "c", "")
 BEST = DETAILS[0]
 BELOW = Chart("Profit", "bar", MONTHS, (Series("€", (1.0, -2.0, 3.0)),))
 
@@ -37,30 +33,6 @@ def test_each_kind_of_chart_has_its_element(chart: Chart, kind: str) -> None:
     assert words_of(drawn["fallback"]).startswith("Label | a")
 
 
-def test_points_with_the_same_label_stay_apart() -> None:
-    """Teams would put them on one another."""
-    drawn = native(Chart("t", "bar", ("x", "x"), (Series("a", (1, 2)),)))
-    assert [each["x"] for each in drawn["data"]] == ["x", "x (2)"]
-
-
-@pytest.mark.parametrize(
-    ("labels", "shown", "year"),
-    [
-        (("2026-01", "2026-02"), ["2026-01-01", "2026-02-01"], None),
-        (("2026-W05", "2026-W06"), ["W05", "W06"], "2026"),
-        (("2025-12", "2026-01"), ["2025-12-01", "2026-01-01"], None),
-        (("2026-01-31", "2026-02-01"), ["2026-01-31", "2026-02-01"], None),
-        (("2025", "2026"), ["2025", "2026"], None),
-    ],
-)
-def test_times_are_short_enough_for_an_axis(labels: tuple[str, ...], shown: list[str], year: str | None) -> None:
-    """A year that all share stands below the axis; the table that old clients show has the labels whole."""
-    drawn = native(Chart("t", "line", labels, (Series("revenue", (1, 2)),)))
-    assert shown == [each["x"] for each in drawn["data"][0]["values"]]
-    assert (year, "revenue") == (drawn.get("xAxisTitle"), drawn["data"][0]["legend"])
-    assert words_of(drawn["fallback"]) == f"Label | revenue\n{labels[0]} | 1\n{labels[1]} | 2\n2 rows"
-
-
 @pytest.mark.parametrize(
     "chart",
     [
@@ -77,19 +49,3 @@ def test_what_teams_would_draw_badly_is_a_picture(chart: Chart) -> None:
     part = draw_chart(chart, BEST, 0)
     assert [file.name for file in part.files] == ["chart.png"]
     assert "Label | " in words_of(list(part.elements))
-
-
-def test_a_picture_stands_above_its_values() -> None:
-    """Where it has an address; else it is handed over."""
-    linked = draw(Reply((BELOW,)), KEY, link=lambda file: f"https://bot.example/{file.name}")
-    assert linked.card is not None
-    assert [each["type"] for each in linked.card["body"]] == ["Image", "RichTextBlock", "Container"]
-    (file,) = draw(Reply((BELOW,)), KEY).files
-    assert isinstance(file, Attached)
-    assert isinstance(file.content, bytes)
-    assert file.content.startswith(b"\x89PNG")
-
-
-def test_a_chart_whose_values_are_not_kept_is_a_line() -> None:
-    """It says what was there."""
-    assert words_of(list(draw_chart(Chart("Revenue", "bar", (), ()), BEST, 0).elements)) == "A chart was here: Revenue"

@@ -69,15 +69,6 @@ async def test_a_setting_that_is_wrong(changes: dict[str, Any], sentence: str) -
     assert sentence in failure
 
 
-async def test_several_tenants() -> None:
-    """A bot of several tenants needs no tenant of its own, but those that are answered."""
-    async with microsoft() as here:
-        findings = await found(here.access(kind="MultiTenant", tenant="", allowed=frozenset({TENANT, APP})))
-
-    assert "people of 2 tenants are answered." == findings[0].sentence
-    assert [] == failures(findings)
-
-
 @pytest.mark.parametrize(("days", "grade"), [(90, ""), (5, "warning"), (-1, "FAILED")])
 async def test_a_certificate_ends(tmp_path: Path, days: int, grade: str) -> None:
     """A certificate that has expired is a failure, and one that soon will is a warning, with the day."""
@@ -87,13 +78,6 @@ async def test_a_certificate_ends(tmp_path: Path, days: int, grade: str) -> None
         findings = await found(here.access(password=SecretStr(""), certificate=path))
 
     assert [grade] * bool(grade) == [finding.grade for finding in findings if "certificate" in finding.sentence]
-
-
-async def test_an_identity_needs_no_password() -> None:
-    """A password beside a managed identity is a warning."""
-    findings = await found(replace(WHOLE, kind="UserAssignedMSI", app_id="x"))
-
-    assert ["warning"] == [finding.grade for finding in findings if finding.about == "Teams app credentials"]
 
 
 ENTRA = [
@@ -123,19 +107,3 @@ async def test_microsoft_cannot_be_reached() -> None:
 
     assert "could not be asked for one (ClientConnectorError); look at the network, and at TEAMS_LOGIN_URL" in token
     assert "http://127.0.0.1:9/openid (ClientConnectorError); look at the network, and at TEAMS_OPENID_URL" in keys
-
-
-async def test_keys_of_another_service() -> None:
-    """Keys of which none is for Teams are a failure."""
-    async with microsoft() as here:
-        here.keys = {"web": ["webchat"]}
-        (failure,) = failures(await found(here.access()))
-
-    assert "is for Teams; look at TEAMS_OPENID_URL" in failure
-
-
-async def test_a_bot_on_this_machine() -> None:
-    """Without tokens there is one thing to say: a warning."""
-    (finding,) = await found(TeamsAccess(local=True))
-
-    assert "warning" == finding.grade

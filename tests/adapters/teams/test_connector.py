@@ -63,13 +63,6 @@ async def test_a_reference_is_all_that_is_needed_later() -> None:
         assert ("a/b?c", "new") == (here.calls[1].body["id"], here.calls[1].body["text"])
 
 
-def test_a_reference_of_another_version() -> None:
-    """Fields that are not known are left out, and those that lack are empty."""
-    stored = '{"service_url": "https://smba.example/", "conversation": "c", "mood": "good"}'
-
-    assert Reference("https://smba.example/", "c") == REFERENCES.validate_json(stored)
-
-
 @pytest.mark.parametrize(
     "url",
     [
@@ -128,24 +121,6 @@ async def test_an_update_of_what_is_gone(code: str, kind: type[Undone]) -> None:
         assert kind is type(told.value)
 
 
-async def test_a_direct_chat() -> None:
-    """The direct chat with a person is a reference like any other."""
-    async with microsoft() as here, connected(here) as (connector, reference):
-        here.answers.append((201, {}, {"id": "a:1"}))
-        direct = await connector.create_direct(reference, "29:alex")
-        await connector.send(direct, {"text": "7"})
-
-        made, sent = here.calls
-        assert made.path == "/emea/v3/conversations"
-        assert {
-            "bot": {"id": f"28:{APP}", "name": "icc-bot"},
-            "members": [{"id": "29:alex"}],
-        }.items() <= made.body.items()
-        assert (TENANT, {"tenant": {"id": TENANT}}) == (made.body["tenantId"], made.body["channelData"])
-        assert "/emea/v3/conversations/a%3A1/activities" == sent.path
-        assert "" == direct.team
-
-
 async def test_a_member() -> None:
     """A person of a channel is asked for in the team, and a guest of a shared channel in the channel."""
     ada = {"id": "29:ada", "name": "Ada", "email": "ada@acme.example", "objectId": "a2", "tenantId": TENANT}
@@ -163,16 +138,6 @@ async def test_a_member() -> None:
         assert [expected | {"aadObjectId": "a2"}] * 2 == [found, guest]
         team, channel = "19%3At%40thread.tacv2", "19%3Ac%40thread.tacv2"
         assert [team, team, channel, team, channel] == [call.path.split("/")[4] for call in here.calls]
-
-
-async def test_a_member_whom_the_bot_may_not_look_up() -> None:
-    """A lookup that is refused says nothing of whether the bot may write."""
-    async with microsoft() as here, connected(here) as (connector, reference):
-        here.answers.append(no(403, "BotNotInConversationRoster"))
-
-        with pytest.raises(Declined) as told:
-            await connector.member(reference, "29:ada")
-        assert (Declined, 403) == (type(told.value), told.value.status)
 
 
 async def test_a_member_of_a_client_on_this_machine() -> None:

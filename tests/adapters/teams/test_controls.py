@@ -3,16 +3,13 @@
 from hypothesis import given, settings
 
 from adapters.rendering.controls import QuestionRef, asked_from
-from adapters.teams.cards import draw
 from adapters.teams.controls import (
     CHOOSE,
-    FOUND_ENTRIES_MAX,
     PRESS,
     answers_in,
     data_of,
     draw_ask,
     entries_of,
-    matching,
     menu_id,
 )
 from adapters.teams.dialogs import told_dialog
@@ -26,27 +23,16 @@ from adapters.teams.forms import (
 )
 from router.cards import Buttons, Choice, Field, Form, Option, Reply
 from router.memory.thread import ThreadKey
-from tests.platforms.teams.cards.judge import parts_of
 from tests.support.replies import QUICK, choices
 
 KEY = ThreadKey("teams", "tenant", "a:1f/2", "")
 ASKED = QuestionRef(KEY, 5, 0)
-LONG = (Option("menu:a", "x" * 60), Option("menu:b", "y" * 60))
 TABLES = Choice("Which?", tuple(Option(f"menu:{n}", f"table {n}") for n in range(300)), True, ("menu:7", "menu:250"))
 
 
 def chooser_of(choice: Choice) -> Element:
     """Return the input of a menu."""
     return next(each for each in draw_ask(choice, ASKED, 4) if each["type"] == "Input.ChoiceSet")
-
-
-def test_a_menu_ticks_what_is_chosen() -> None:
-    """Of several entries, the values are parted by commas; of one, there is one."""
-    options = (Option("menu:a", "Shop"), Option("menu:b", "Archive"))
-    many = chooser_of(Choice("Which?", options, True, ("menu:a", "menu:b")))
-    assert (many["value"], many["isMultiSelect"], many["style"]) == ("menu:a,menu:b", True, "filtered")
-    assert chooser_of(Choice("Which?", LONG, False, ("menu:b",)))["value"] == "menu:b"
-    assert "value" not in chooser_of(Choice("Which?", LONG))
 
 
 def test_a_long_menu_asks_while_the_person_types() -> None:
@@ -56,13 +42,6 @@ def test_a_long_menu_asks_while_the_person_types() -> None:
     assert [each["value"] for each in chooser["choices"]][:3] == ["menu:7", "menu:250", "menu:0"]
     assert len(chooser["choices"]) == 20
     assert "choices.data" not in chooser_of(Choice("Which?", TABLES.options[:100]))
-
-
-def test_what_is_typed_finds_the_best_entries_first() -> None:
-    """As many as Teams shows."""
-    assert matching(TABLES, "table 299") == [{"title": "table 299", "value": "menu:299"}]
-    assert len(matching(TABLES, "")) == FOUND_ENTRIES_MAX
-    assert matching(TABLES, "nothing") == []
 
 
 def test_an_answer_comes_back_as_the_router_knows_it() -> None:
@@ -98,16 +77,6 @@ def test_a_form_comes_back_by_the_names_of_its_fields() -> None:
     }
 
 
-def test_a_field_with_a_few_answers_is_a_menu() -> None:
-    """The one that holds is chosen already."""
-    options = (Option("day", "Every day"), Option("week", "Every week"))
-    form = Form("Repeat this", (Field("every", "How often", "menu", "week", options=options),))
-    card = draw(Reply((form,), turn=1), KEY).card
-    (menu,) = [part for part in parts_of(card) if part.get("type") == "Input.ChoiceSet"]
-    assert (menu["value"], [each["value"] for each in menu["choices"]]) == ("week", ["day", "week"])
-    assert values_in(form, 0, {menu["id"]: "day"}) == {"every": "day"}
-
-
 def test_what_stands_aside_is_behind_the_dots() -> None:
     """In their order; a group is a menu of its own, or named by its group where it stands aside."""
     options = (
@@ -124,16 +93,6 @@ def test_what_stands_aside_is_behind_the_dots() -> None:
     assert (done["title"], done["mode"]) == ("Done", "secondary")
     (row,) = draw_ask(Buttons("", options), ASKED, 1)
     assert [each["title"] for each in row["actions"]] == ["Chart", "Download CSV", "Download Excel", "Done"]
-
-
-def test_a_short_menu_is_a_row_of_buttons() -> None:
-    """Long labels are read in a menu; so are many."""
-    short = Choice("Which?", (Option("menu:a", "Shop"), Option("menu:b", "Archive")))
-    *_, row = draw_ask(short, ASKED, 4)
-    assert [each["title"] for each in row["actions"]] == ["Shop", "Archive"]
-    assert answers_in(Reply((short,), turn=5), row["actions"][1]["data"]) == ("menu:b",)
-    long = Choice("Which?", (Option("menu:a", "x" * 60),))
-    assert draw_ask(long, ASKED, 4)[0]["type"] == "Input.ChoiceSet"
 
 
 def test_a_field_says_when_it_applies() -> None:

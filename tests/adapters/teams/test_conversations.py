@@ -1,11 +1,9 @@
 """Where conversations can be written to, as the file remembers it."""
 
 import pytest
-from sqlalchemy import select
 
 from adapters.teams.conversations import Reference, References
 from router.storage.database import Database
-from router.storage.tables import conversations
 
 TEAM = "19:general@thread.tacv2"
 
@@ -38,26 +36,6 @@ def test_a_channel_is_forgotten_with_its_threads(references: References) -> None
     assert {"19:sales@thread.tacv22"} == references.channels("19:other")
 
 
-def test_a_chat_is_forgotten(references: References) -> None:
-    """A person whose own chat is gone is known from where else they wrote."""
-    assert references.with_person("t1", "teams:ana")[1]
-    references.forget("a:ana")
-    reference, personal = references.with_person("t1", "teams:ana")
-    assert reference is not None
-    assert not personal
-
-
-def test_a_channel_is_one_row_however_many_threads_it_has(references: References, database: Database) -> None:
-    """Each thread has its own reference all the same, also one that was not heard."""
-    for number in range(50):
-        references.keep(Reference("https://smba.example.com/new/", f"{TEAM};messageid={number}", "t1", team=TEAM))
-    for thread in (f"{TEAM};messageid=7", f"{TEAM};messageid=700", TEAM):
-        assert references.of(thread) == Reference("https://smba.example.com/new/", thread, "t1", team=TEAM)
-    assert references.of("19:unheard@thread.tacv2;messageid=1") is None
-    with database.reading() as connection:
-        assert 4 == len(connection.execute(select(conversations)).all())
-
-
 def test_a_channel_that_takes_nothing_any_more(references: References) -> None:
     """Neither do its threads, until it is heard again; the beginning of one thread may be gone by itself."""
     one, other = f"{TEAM};messageid=1", f"{TEAM};messageid=2"
@@ -68,10 +46,3 @@ def test_a_channel_that_takes_nothing_any_more(references: References) -> None:
     assert TEAM in references.channels(TEAM)
     references.keep(Reference("https://smba.example.com/", one, "t1", team=TEAM))
     assert references.of(other) is not None
-
-
-def test_a_dead_chat_is_no_way_to_a_person(references: References) -> None:
-    """A person whose own chat takes nothing is reached where else they wrote."""
-    references.bury("a:ana")
-    assert references.of("a:ana") is None
-    assert not references.with_person("t1", "teams:ana")[1]

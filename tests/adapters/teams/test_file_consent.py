@@ -68,18 +68,6 @@ def offered(teams: Teams) -> dict[str, str]:
     return {each["name"]: each["content"]["acceptContext"]["token"] for each in held}
 
 
-async def test_each_file_for_itself(teams: Teams, tmp_path: Path) -> None:
-    """A file that is gone, or whose offer Teams refuses, is told of once, and the others are offered."""
-    async with hands(teams, tmp_path) as made:
-        await made.offer(GONE, THERE)
-        assert list(offered(teams)) == ["query.sql"]
-        teams.fail("send", "400")
-        await made.offer(Attached("refused.sql", "SELECT 2"), Attached("taken.sql", "SELECT 3"))
-    assert list(offered(teams)) == ["query.sql", "taken.sql"]
-    told = [message.text for message in teams.messages("ana", by="bot") if "could not be offered" in message.text]
-    assert len(told) == 2
-
-
 async def test_a_file_is_offered_once_with_a_message(teams: Teams, tmp_path: Path) -> None:
     """However often the message is drawn; with another one it is offered again. Tokens are long."""
     async with hands(teams, tmp_path) as made:
@@ -123,13 +111,3 @@ async def test_a_day(teams: Teams, tmp_path: Path) -> None:
         made.file_consent.expire()
         made.now -= timedelta(hours=1)
         assert made.file_consent.find(token) is None
-
-
-async def test_a_channel_that_is_left(teams: Teams, tmp_path: Path) -> None:
-    """What was offered about a channel's messages goes with the channel, wherever it was offered."""
-    async with hands(teams, tmp_path) as made:
-        await made.offer(THERE, channel="19:shop")
-        await made.offer(Attached("other.sql", "SELECT 2"), channel="19:shopping")
-        made.file_consent.forget("19:shop")
-        found = {name: made.file_consent.find(token) is None for name, token in offered(teams).items()}
-        assert found == {"query.sql": True, "other.sql": False}

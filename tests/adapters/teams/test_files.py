@@ -2,11 +2,10 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from adapters.rendering.attachment import Attached
-from adapters.teams.files import FILE_LIFETIME, Files
+from adapters.teams.files import Files
 
 TEXT = Attached("query.sql", "SELECT 1")
 SECRET = b"s" * 32
@@ -38,16 +37,3 @@ def test_each_channel_for_itself(tmp_path: Path) -> None:
     ana, bob = files.keep(TEXT, "a:ana"), files.keep(TEXT, "a:bob")
     files.forget("a:ana")
     assert (ana.exists(), bob.read_text()) == (False, "SELECT 1")
-
-
-def test_a_day(tmp_path: Path) -> None:
-    """After a day a text is deleted; a file of the bot's disk is left alone."""
-    now, rows = [datetime.now(UTC)], tmp_path / "rows.csv"
-    rows.write_text("n")
-    files = Files(tmp_path / "files", SECRET, "https://bot.example", lambda: now[0])
-    text = files.keep(TEXT, "a:ana")
-    assert files.keep(Attached("rows.csv", rows), "a:ana") == rows
-    for passed, there in ((FILE_LIFETIME - timedelta(seconds=5), True), (timedelta(seconds=10), False)):
-        now[0] += passed
-        files.expire()
-        assert (text.exists(), rows.exists()) == (there, True)

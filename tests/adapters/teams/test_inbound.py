@@ -35,13 +35,6 @@ def test_mentions_of_people(text: str, words: str) -> None:
     assert words == words_of(text)
 
 
-@pytest.mark.parametrize(("told", "zone"), [("Europe/Vienna", "Europe/Vienna"), ("Mars/Olympus", "")])
-def test_the_time_zone_of_whoever_writes(told: str, zone: str) -> None:
-    """It comes along with what they write; what is none is not believed."""
-    given = activity_of(json.dumps(activity(text="hello") | {"localTimezone": told}).encode())
-    assert zone == heard_message(given).user.zone
-
-
 @pytest.mark.parametrize("unit", ["<at>", "<at", "<at ", "</at>", "<at>a"])
 def test_a_message_made_of_marks(unit: str) -> None:
     """However many marks there are without their end, each is looked at once."""
@@ -68,11 +61,6 @@ def test_half_characters(database: Database) -> None:
     assert inbox.take(heard_message(read))
     assert shown.question(asked_in(read["value"])[1].key) is None
     assert menu_in("1:0:a/b/c/?", read, shown) is None
-
-
-def test_whole_characters_stay() -> None:
-    """A character that JSON writes as two halves is one, and is left as it is."""
-    assert "how many 😀?" == words_of("how many 😀?")
 
 
 REPLY = '<blockquote itemscope itemtype="http://schema.skype.com/Reply" itemid="17"><strong>Bob</strong>{}</blockquote>'

@@ -1,8 +1,6 @@
 """Text outside of cards."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from adapters.teams.markdown import escaped, marked
 
@@ -22,14 +20,6 @@ from adapters.teams.markdown import escaped, marked
 def test_marks_are_shown_and_not_read(text: str, markdown: str) -> None:
     """Neither Markdown nor HTML nor a link comes out of a text."""
     assert escaped(text, 3_000) == markdown
-
-
-@given(st.one_of(st.text(), st.sampled_from(["*" * 900, "a\n" * 900, "x " * 900, "<" * 300, "word\n- b\n" * 90])))
-def test_a_long_text_is_cut_visibly(text: str) -> None:
-    """What is longer than there is room for ends with a mark."""
-    short = escaped(text, 200)
-    assert len(short) <= 200
-    assert short == escaped(text, 100_000) or short.endswith(" …")
 
 
 def test_a_text_that_markdown_would_change_is_left_to_a_card() -> None:

@@ -32,21 +32,6 @@ async def test_what_a_browser_gets() -> None:
             assert f"<style>{STYLE}</style>" in text
 
 
-def test_they_lead_to_one_another() -> None:
-    """Whoever reads one page finds the others, and every link leads to a page."""
-    pages = written(SitePages())
-    assert sorted(PATHS) == sorted(pages)
-    assert set(PATHS) == {link for text in pages.values() for link in re.findall(r'href="([^"]+)"', text)}
-
-
-def test_a_contact_is_text() -> None:
-    """The contact stands on the pages that name it, as it is written, and is never HTML."""
-    pages = written(SitePages(contact="Ana <ana@example.com> & co"))
-    for path in ("/privacy", "/terms"):
-        assert "ask Ana &lt;ana@example.com&gt; &amp; co." in pages[path]
-    assert "ask whoever runs icc-bot in your company." in written(SitePages())["/terms"]
-
-
 @pytest.mark.parametrize(
     ("named", "url", "company"),
     [
@@ -66,13 +51,3 @@ def test_whose_the_model_is(named: str, url: str, company: str) -> None:
         bool(company),
         not company,
     )
-
-
-def test_how_long_results_are_kept() -> None:
-    """The days are those of the settings, and files with prompts are told of where they are written."""
-    plain = written(site_pages(settings_of({"ICC_BOT_RESULT_DAYS": "2.5"}), "the data team"))
-    assert "for 2.5 days" in plain["/privacy"]
-    assert "ask the data team." in plain["/privacy"]
-    assert "written to files" not in plain["/privacy"]
-    logging = settings_of({"ENABLE_PROMPT_LOGGING": "1"})
-    assert "written to files" in written(site_pages(logging, ""))["/privacy"]

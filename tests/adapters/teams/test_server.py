@@ -4,11 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from aiohttp import web
 
 from adapters.serving import EVENT_MAX_BYTES, LOOPBACK, served
 from adapters.teams.authentication import Loopback
-from adapters.teams.calls import session
 from adapters.teams.server import application
 from router.errors import BotError, SettingsError
 from tests.adapters.teams.fake_microsoft import activity, microsoft, token
@@ -38,16 +36,6 @@ async def test_an_invoke_is_answered_with_its_body() -> None:
     assert (200, CLICK["body"]) == (status, json.loads(text))
 
 
-async def test_an_invoke_without_a_body() -> None:
-    """B1: an invoke may be answered by its status alone."""
-
-    async def feedback(given: dict[str, Any]) -> dict[str, Any]:
-        return {"status": 202}
-
-    async with door(gate=Loopback(), on_activity=feedback) as bot:
-        assert (202, "") == await bot.knock(body=invoke("message/submitAction"))
-
-
 @pytest.mark.parametrize("name", ["adaptiveCard/action", "application/search"])
 async def test_an_error_in_a_cards_invoke(name: str, caplog: pytest.LogCaptureFixture) -> None:
     """B13: an exception is told to the card as an error with an id, inside of an answer that is well."""
@@ -64,31 +52,6 @@ async def test_an_error_in_a_cards_invoke(name: str, caplog: pytest.LogCaptureFi
     assert f"error {number} while taking invoke {name}" in caplog.text
 
 
-async def test_an_error_in_another_invoke() -> None:
-    """B13: elsewhere an exception is an error of HTTP."""
-
-    async def broken(given: dict[str, Any]) -> None:
-        raise KeyError("uploadInfo")
-
-    async with door(gate=Loopback(), on_activity=broken) as bot:
-        status, text = await bot.knock(body=invoke("fileConsent/invoke"))
-
-    assert (500, "InternalServerError") == (status, json.loads(text)["error"]["code"])
-
-
-@pytest.mark.parametrize("body", [{"when": object()}, {"rate": float("nan")}])
-async def test_a_body_that_is_no_json(body: dict[str, Any]) -> None:
-    """B1, B13: a body that cannot be written as JSON is an error too, and no broken answer."""
-
-    async def broken(given: dict[str, Any]) -> dict[str, Any]:
-        return {"status": 200, "body": body}
-
-    async with door(gate=Loopback(), on_activity=broken) as bot:
-        status, text = await bot.knock(body=invoke())
-
-    assert (200, 500) == (status, json.loads(text)["statusCode"])
-
-
 async def test_a_sentence_for_the_person_stays_one() -> None:
     """A BotError in an invoke is told word for word."""
 
@@ -101,14 +64,6 @@ async def test_a_sentence_for_the_person_stays_one() -> None:
     assert {"code": "BadRequest", "message": "Nothing was run. Ask Ada."} == json.loads(text)["value"]
 
 
-async def test_an_invoke_that_nobody_knows() -> None:
-    """B14: an invoke that is not handled is answered as such."""
-    async with door(gate=Loopback()) as bot:
-        status, text = await bot.knock(body=invoke("composeExtension/query"))
-
-    assert (501, "NotImplemented") == (status, json.loads(text)["error"]["code"])
-
-
 async def test_a_message_that_could_not_be_taken_comes_again(caplog: pytest.LogCaptureFixture) -> None:
     """Where a message cannot be kept, Teams is told so, and will send it again."""
 
@@ -119,15 +74,6 @@ async def test_a_message_that_could_not_be_taken_comes_again(caplog: pytest.LogC
         assert (500, "") == await bot.knock(body=local())
 
     assert "while taking message" in caplog.text
-
-
-@pytest.mark.parametrize("type", ["", "text/plain", "application/x-www-form-urlencoded"])
-async def test_another_content_type(type: str) -> None:
-    """B10: what is not declared as JSON is 415."""
-    async with door(gate=Loopback()) as bot:
-        status, _ = await bot.knock(body=local(), type=type)
-
-        assert (415, []) == (status, bot.heard)
 
 
 NO_ACTIVITIES = {
@@ -175,37 +121,6 @@ async def test_a_body_that_is_too_long() -> None:
         status, _ = await bot.knock(body=local(text="x" * EVENT_MAX_BYTES))
 
         assert (413, []) == (status, bot.heard)
-
-
-async def test_an_activity_without_channel_data() -> None:
-    """B9: what Teams leaves out, or sends as null, is handed on as an empty object."""
-    told = local(type="conversationUpdate", membersAdded=None, text=None, channelData=None)
-    del told["from"]
-    async with door(gate=Loopback()) as bot:
-        status, _ = await bot.knock(body=told)
-
-        assert status == 200
-        assert ({}, {}) == (bot.heard[0]["channelData"], bot.heard[0]["from"])
-        assert {"membersAdded", "text"} & bot.heard[0].keys() == set()
-
-
-async def test_health_and_files() -> None:
-    """/health says that the bot is well, and a download is answered by who handles them."""
-
-    async def nothing(given: dict[str, Any]) -> None:
-        return None
-
-    async def download(request: web.Request) -> web.Response:
-        return web.Response(text=request.match_info["token"])
-
-    site = application(Loopback(), nothing, download)
-    async with served(site, 0, LOOPBACK) as port, session() as asking:
-        answers = []
-        for path in ("/health", "/files/abc", "/api/messages"):
-            async with asking.get(f"http://{LOOPBACK}:{port}{path}") as answer:
-                answers.append((answer.status, await answer.text()))
-
-    assert [(200, '{"status": "ok"}'), (200, "abc"), (405, "405: Method Not Allowed")] == answers
 
 
 async def test_a_port_that_is_taken() -> None:

@@ -65,15 +65,6 @@ async def test_progress_is_given_up_soon(teams: Teams, tmp_path: Path) -> None:
         assert len(teams.asked("update")) == BRIEF_CALL_TRIES + CALL_TRIES
 
 
-async def test_that_the_bot_writes_is_said_once(teams: Teams, tmp_path: Path) -> None:
-    """The sign that somebody writes keeps nobody waiting."""
-    async with surface_of(teams, tmp_path, "board") as (surface, key):
-        teams.fail("send", "500", retry_after=-1)
-        await surface.tell(key, None, working=True)
-
-        assert len(teams.calls) == 1
-
-
 @pytest.mark.parametrize("taken", [True, False])
 async def test_a_whisper_where_there_is_no_own_chat(teams: Teams, tmp_path: Path, taken: bool) -> None:
     """It is for that one person's eyes in the conversation; everybody reads it only where that is refused."""

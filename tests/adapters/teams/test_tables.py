@@ -25,17 +25,6 @@ def test_cells_are_literal_and_never_empty() -> None:
     assert words_of(legend) == "4 rows"
 
 
-def test_columns_and_rows_left_out_are_named() -> None:
-    """Of 40 columns, 6 are shown and the others named, with where to find them; of 30 rows, 20."""
-    wide = Table(tuple(Head(f"c{n}") for n in range(40)), (("x" * 500,) * 40,) * 30, 5_000, offset=20)
-    table, _, legend = draw_table(wide, BEST).elements
-    assert (len(table["columns"]), len(table["rows"])) == (6, 21)
-    assert "rows 21 to 40 of 5,000" in words_of(legend)
-    assert "The first 20 of these 30 rows" in words_of(legend)
-    assert "34 more columns: c6, c7" in words_of(legend)
-    assert "Long cells are cut at 120 characters" in words_of(legend)
-
-
 def test_rows_are_listed_where_columns_do_not_fit() -> None:
     """A phone shows what is in a row one below the other; few columns fit there, too."""
     heads = (Head("name"), Head("city"), Head("orders", "number"), Head("total", "number"))
@@ -52,37 +41,6 @@ def test_rows_are_listed_where_columns_do_not_fit() -> None:
     assert words_of(legend) == "2 rows"
     narrow = Table(heads[:3], (("Ada", "Porto", "3"),), 1)
     assert [each["type"] for each in draw_table(narrow, BEST).elements] == ["Table", "RichTextBlock"]
-
-
-def test_less_detail_is_shorter_cells_then_fewer_rows() -> None:
-    """What is left out is said below the table."""
-    wide = Table(tuple(Head(f"c{n}") for n in range(6)), (("x" * 200,) * 6,) * 20, 20)
-    found = []
-    for detail in DETAILS:
-        table, *_, legend = draw_table(wide, detail).elements
-        found.append((len(table["rows"]) - 1, len(words_of(table["rows"][1]["cells"][0]))))
-        assert f"cut at {detail.cell} characters" in words_of(legend)
-    assert found == [(20, 120), (20, 60), (20, 30), (20, 12), (20, 12), (8, 12), (2, 12)]
-
-
-def test_a_table_without_rows_is_a_line() -> None:
-    """Nothing found: the columns are named. Rows that are not kept with a message: their number is."""
-    assert words_of(list(draw_table(Table((Head("name"),), (), 0), BEST).elements)) == "Columns: name\n0 rows"
-    assert words_of(list(draw_table(Table((Head("name"),), (), 5), BEST).elements)) == "A table of 5 rows was here."
-
-
-def test_a_column_is_as_wide_as_what_it_holds() -> None:
-    """Words go on in the next line, so that numbers, dates and codes, which should not be broken, have room."""
-    heads = (Head("id", "number"), Head("name"), Head("day", "date"), Head("code"))
-    table, *_ = draw_table(Table(heads, (("7", "Anna " * 30, "2026-11-22", "2026-AB-12345"),), 1), BEST).elements
-    assert [{"width": 8}, {"width": 18}, {"width": 14}, {"width": 17}] == table["columns"]
-
-
-def test_a_number_alone_stands_where_a_line_begins() -> None:
-    """As the answer to a question it is read like a word."""
-    table, _ = draw_table(Table((Head("customers", "number"),), (("4000",),), 1), BEST).elements
-    assert ["RichTextBlock"] * 2 == [row["cells"][0]["items"][0]["type"] for row in table["rows"]]
-    assert "horizontalAlignment" not in str(table)
 
 
 def test_columns_that_a_phone_has_no_room_for_are_listed_there() -> None:

@@ -85,26 +85,6 @@ async def test_a_no_is_not_asked_again(teams: Teams, path: Path, status: str, wh
     assert len(teams.asked("upload")) == 1
 
 
-async def test_patience_ends(teams: Teams, path: Path) -> None:
-    """A OneDrive that never answers well is given up after some tries."""
-    url = address(teams, path)
-    teams.fail("upload", "503", times=100, retry_after=-1)
-    async with uploads() as made:
-        with pytest.raises(NotUploaded, match="however often I tried"):
-            await made.put(url, path)
-    assert len(teams.asked("upload")) == 6
-
-
-async def test_what_is_there_already_is_not_sent_again(teams: Teams, path: Path, whole: bytes) -> None:
-    """An upload that was begun before goes on where it was left."""
-    url = address(teams, path)
-    teams.world.files["f"].content = whole[:UNIT]
-    async with uploads() as made:
-        await made.put(url, path)
-    assert [416, 202, 201] == [call.status for call in teams.asked("upload")]
-    assert teams.files[0].content == whole
-
-
 async def test_it_goes_nowhere_else(path: Path) -> None:
     """A redirect is not followed."""
     asked: list[str] = []
@@ -143,14 +123,3 @@ async def test_it_goes_to_onedrive_alone(path: Path, url: str) -> None:
         others = Uploads(http, frozenset({"0.0.0.0"}), pause=0.001)
         with pytest.raises(NotUploaded, match="however often I tried"):
             await others.put(NOBODY, path)
-
-
-async def test_files_that_cannot_be_put(tmp_path: Path) -> None:
-    """A file that is not there is an error of its own, and an empty one is none that OneDrive takes."""
-    empty = tmp_path / "empty"
-    empty.touch()
-    async with uploads() as made:
-        with pytest.raises(OSError, match="No such file"):
-            await made.put("https://contoso.sharepoint.com/up", tmp_path / "gone")
-        with pytest.raises(NotUploaded, match="nothing in it"):
-            await made.put("https://contoso.sharepoint.com/up", empty)

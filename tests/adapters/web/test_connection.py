@@ -18,7 +18,7 @@ from wsproto import events as ws
 
 from adapters.serving import LOOPBACK, ClientLimits, SlowClients
 from adapters.web.admission import PageConnection
-from tests.support.slow_client import GET, HASTE, POST, until_let_go
+from tests.support.slow_client import GET, HASTE, until_let_go
 
 
 async def bits() -> AsyncIterator[bytes]:
@@ -74,43 +74,6 @@ async def test_half_a_head(sent: tuple[bytes, ...]) -> None:
         answer, took = await until_let_go(port, *sent)
     assert answer == b""
     assert 0.25 < took < 2
-
-
-@pytest.mark.parametrize("head", [POST, POST.replace(b"/ ", b"/unread "), POST.replace(b"POST", b"GET")])
-async def test_half_a_body(head: bytes) -> None:
-    """Who sends a body byte by byte is let go after the time for a body, whether anybody reads it or not."""
-    async with serving() as port:
-        answer, took = await until_let_go(port, head, *[b"x"] * 90)
-    assert answer.endswith(b"here") == (head != POST)
-    assert 0.3 < took < 2
-
-
-async def test_idle() -> None:
-    """After an answer, there is a time for the next request, and half a head does not lengthen it."""
-    async with serving() as port:
-        answers = [await until_let_go(port, GET + b"\r\n", *more) for more in ((), [b"GET"], [b"\r\n"] * 90)]
-    for answer, took in answers:
-        assert answer.endswith(b"here")
-        assert 0.3 < took < 2
-
-
-async def test_a_long_answer() -> None:
-    """Who has asked may take its time to hear the answer, and so may who has asked twice."""
-    request = GET.replace(b"/ ", b"/slow ") + b"\r\n"
-    async with serving() as port:
-        once, _ = await until_let_go(port, request)
-        twice, _ = await until_let_go(port, request + request)
-    assert (once.count(b"bit"), twice.count(b"bit")) == (5, 10)
-
-
-async def test_requests_one_after_the_other() -> None:
-    """A connection is kept over many requests, at once or slowly one by one."""
-    async with serving() as port:
-        together, _ = await until_let_go(port, (GET + b"\r\n") * 5)
-        apart, _ = await until_let_go(port, *[GET + b"\r\n"] * 5, each=0.2)
-        posted, _ = await until_let_go(port, POST, *[b"x" * 500] * 2, GET + b"\r\n")
-    assert (together.count(b"here"), apart.count(b"here")) == (5, 5)
-    assert posted.count(b"200 OK") == 2
 
 
 async def test_a_web_socket_is_never_waited_for() -> None:

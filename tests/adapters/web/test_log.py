@@ -136,14 +136,6 @@ def test_a_deleted_thread_takes_nothing(log: TalkLog) -> None:
     assert (None, ()) == (log.find("first"), log.latest("t", 9))
 
 
-def test_earlier_entries_are_read_in_portions(log: TalkLog) -> None:
-    """The last ones come first, then those before a number; never more than asked for."""
-    log.begin("t", "me", "T")
-    numbers = [log.say("t", str(i)) for i in range(5)]
-    assert [entry.said for entry in log.latest("t", 2)] == ["3", "4"]
-    assert [entry.said for entry in log.latest("t", 2, before=numbers[3])] == ["1", "2"]
-
-
 def test_threads_are_listed_for_their_owner_only_last_used_first(log: TalkLog) -> None:
     """Saying something moves a thread to the top; the list is never longer than asked for."""
     for thread in ("a", "b", "c"):

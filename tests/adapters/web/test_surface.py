@@ -253,20 +253,3 @@ async def test_a_talk_is_deleted_or_goes_on(core: Core, tmp_path: Path) -> None:
             assert here.talk
             await asyncio.wait_for(here.talk.resting.wait(), 10)
             assert bool(await asyncio.to_thread(talks.log.latest, thread, 9)) is not deleted
-
-
-async def test_who_leaves_at_once_leaves_no_talk_at_work(core: Core, tmp_path: Path) -> None:
-    """Where looking at a talk is broken off, it can go on."""
-    with one_process(core, tmp_path) as talks:
-        here = Tab().look(talks, await talks.begin(ME, "a"))
-        assert here.talk
-        for steps in range(6):
-            looking = asyncio.create_task(talks.catch_up(here.talk))
-            for _ in range(steps):
-                await asyncio.sleep(0)
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
-            await asyncio.wait_for(here.talk.resting.wait(), 10)
-        assert await here.say("a")
-        await until(lambda: here.texts[-1:] == ["Answer to a"])
-        await until(lambda: bool(here.talk and not here.talk.running))

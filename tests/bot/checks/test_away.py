@@ -1,14 +1,11 @@
 """One connection that is away stops nobody: the bot starts, its log and the doctor say what is wrong."""
 
-import logging
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.checks.doctor import findings
-from bot.wiring.bot import built, connections_of
+from bot.wiring.bot import connections_of
 from router.errors import SettingsError
 from tests.support.bot_settings import settings_of
 from tests.support.shop import write_connections
@@ -29,17 +26,6 @@ def environment(folder: Path, more: str) -> dict[str, str]:
     path = write_connections(folder, ["shop"])
     path.write_text(path.read_text() + more)
     return {"ICC_BOT_HOME": str(folder / "home"), "ICC_BOT_CONNECTIONS": str(path)}
-
-
-def test_the_bot_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The log has a line for each that is away; the others are asked."""
-    with caplog.at_level(logging.WARNING, "icc_bot"), built(settings_of(environment(tmp_path, AWAY))) as bot:
-        assert ["shop", "sales", "old"] == list(bot.services.connections)
-        assert 4 == len(bot.services.catalog.schema("shop").tables)
-    said = [message for message in caplog.messages if "is away" in message]
-    assert ["sales", "old"] == [message.split()[2] for message in said]
-    assert "environment variable GONE_URL, which is not set" in said[0]
-    assert f"the file {tmp_path / 'gone.sqlite'} does not exist" in said[1]
 
 
 def test_the_doctor(tmp_path: Path) -> None:
@@ -72,15 +58,3 @@ def test_an_error_that_nobody_thought_of(tmp_path: Path) -> None:
     (broken,) = [each for each in findings(settings) if each.about == "audit"]
     assert ("FAILED", True) == (broken.grade, broken.sentence.startswith("this check broke off with an error"))
     assert "IsADirectoryError in " in broken.sentence
-
-
-def test_a_name_that_is_no_text(tmp_path: Path) -> None:
-    """A table whose name is not UTF-8 in a file is no trace in the doctor."""
-    file = tmp_path / "odd.sqlite"
-    with closing(sqlite3.connect(file)) as made:
-        made.execute('CREATE TABLE cafx (id INTEGER, "namx" TEXT)')
-        made.execute("INSERT INTO cafx VALUES (1, CAST(x'436166e9' AS TEXT))")
-        made.commit()
-    file.write_bytes(file.read_bytes().replace(b"cafx", b"caf\xe9").replace(b"namx", b"nam\xe9"))
-    settings = settings_of(environment(tmp_path, f'[connections.odd]\nid = 22\nurl = "sqlite:///{file}"\n'))
-    assert [each for each in findings(settings) if each.about == "connection odd"]

@@ -4,8 +4,6 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
-
 from adapters.check_finding import Finding
 from bot.checks.doctor import check_glossary
 from bot.wiring.knowledge import glossary_file
@@ -53,18 +51,6 @@ def test_the_doctor_names_what_is_wrong(tmp_path: Path) -> None:
         ),
         Finding("ok", "glossary", "1 proposal waits for shop; `glossary`, typed in a talk, shows them."),
     ]
-
-
-def test_each_fault_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The doctor's findings are not logged as well; a name like no other is guessed for nothing."""
-    (tmp_path / "glossary.toml").write_text("[NOPE.z]\nmeaning = 'x'\n[SHPO.z]\nmeaning = 'x'\n")
-    connections = Connections([Connection("Shop", 1, "Shop", DIALECTS["sqlite"], "sqlite://")])
-
-    assert [finding.sentence for finding in check_glossary(settings_of(environment(tmp_path)), connections)] == [
-        "glossary.toml, line 1: [NOPE] there is no connection of this name; there is Shop.",
-        "glossary.toml, line 3: [SHPO] there is no connection of this name; there is Shop.",
-    ]
-    assert [] == caplog.records
 
 
 def test_where_the_glossary_lies(tmp_path: Path) -> None:

@@ -36,12 +36,6 @@ def test_inferred_keys_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "trips.pilot = pilots.pilot_id (95%)" in said(tmp_path, monkeypatch)
 
 
-@pytest.mark.parametrize("sign", ["=", "!="])
-def test_what_a_person_said_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sign: str) -> None:
-    """A key that is confirmed or denied is not shown any more."""
-    assert "pilot_id" not in said(tmp_path, monkeypatch, f'keys = ["trips.pilot {sign} pilots.pilot_id"]\n')
-
-
 def test_what_is_left_out_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables that nobody can ask about are named, with the reason."""
     with closing(sqlite3.connect(tmp_path / "air.db")) as file:

@@ -34,28 +34,6 @@ def written(settings: Settings) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("block", "expected"),
-    [
-        ('url = "sqlite:///shop.sqlite"\n', []),
-        ('url = "sqlite:///shop.sqlite"\nwriters = ["ana@example.com"]\n', ["warning", "no write_url"]),
-        (WRITES, ["warning", "no writers"]),
-        (f'{WRITES}writers = ["ana@example.com"]\n', ["ok", "rows may go to main, archive."]),
-        (f'{WRITES}writers = ["*"]\nwrite_schemas = ["arch*"]\n', ["ok", "rows may go to archive."]),
-        (f'{WRITES}writers = ["*"]\nwrite_schemas = ["attic"]\n', ["FAILED", "nobody writes"]),
-        (
-            'url = "sqlite:///shop.sqlite"\nwrite_url = "sqlite:///junk.sqlite"\nwriters = ["*"]\n',
-            ["FAILED", "writing to depot"],
-        ),
-    ],
-)
-def test_those_who_write(block: str, expected: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said whether the writing user gets in, and where rows may go."""
-    said = "\n".join(written(settings(monkeypatch, tmp_path, block)))
-    assert [word for word in expected if word in said] == expected
-    assert bool(expected) == bool(said)
-
-
-@pytest.mark.parametrize(
     ("user", "scopes", "expected"),
     [
         ("ana@example.com", {"read", "write"}, "acts as ana@example.com: read, write."),

@@ -91,16 +91,6 @@ def test_it_serves_on_this_machine_only(tmp_path: Path, token: Callable[..., str
     assert secret not in (log.read_text() if log.exists() else "")
 
 
-def test_tokens_of_a_setting(tmp_path: Path, token: Callable[..., str]) -> None:
-    """The line that a new token comes with stands for it on another machine, which keeps no file."""
-    write_connections(tmp_path, ["shop"])
-    said = token("n", "--scopes", "read,write")
-    secret, line = said.splitlines()[0], said.strip().rpartition(": ")[2]
-    with started(tmp_path, API_TOKENS=line, ICC_BOT_HOME=str(tmp_path / "elsewhere")) as (_, url):
-        headers = {"Authorization": f"Bearer {secret}"}
-        assert 200 == httpx.get(f"{url}/v1/jobs", headers=headers).status_code
-
-
 def test_tokens_are_listed_and_revoked(say: Say, token: Callable[..., str]) -> None:
     """Neither tokens nor hashes are listed."""
     token("a")
@@ -136,11 +126,3 @@ def test_tokens_that_are_none(say: Say, argv: tuple[str, ...], status: int, word
 
     assert (status, True) == (found, words in why)
     assert (0, "") == say("--tokens")
-
-
-def test_a_setting_that_is_wrong(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said which entry, and not what it holds."""
-    monkeypatch.setenv("API_TOKENS", "nightly S3CRET")
-    status, why = say()
-
-    assert (2, True, False) == (status, "API_TOKENS, entry 1" in why, "S3CRET" in why)

@@ -179,10 +179,3 @@ def test_what_is_demanded(
     done = run_here(tmp_path, given, "worker", "--connections", connections)
 
     assert (2, f"icc-bot cannot start:\n- {sentence}\n") == (done.returncode, done.stderr)
-
-
-def test_no_name_is_no_choice(tmp_path: Path) -> None:
-    """An empty variable in a unit's file does not leave all databases to others."""
-    done = run_here(tmp_path, {"ICC_BOT_HOME": str(tmp_path)}, "worker", "--connections", ",")
-    assert done.returncode == 2
-    assert 'no connection is named; write "none" to open no database' in done.stderr

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -14,13 +13,10 @@ from typing import Any
 import pytest
 from sqlalchemy import JSON, Column, LargeBinary, insert, select
 
-from adapters.chat.shown_messages import ShownMessages
 from adapters.slack.access import cipher, new_key
 from adapters.slack.installations import Installations
-from adapters.web.log import TalkLog
 from bot.__main__ import main
 from bot.wiring.state import THREADS_FILE
-from router.cards import Reply, Text
 from router.jobs.results.shared import SharedResults
 from router.jobs.results.store import Results
 from router.memory.draft import Draft
@@ -114,41 +110,6 @@ def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Ou
             assert [7, 8, 9] == sorted(connection.execute(select(tables.ratings.c.number)).scalars())
 
 
-def test_compressed_texts_are_texts_there(tmp_path: Path, server: PostgresDatabase) -> None:
-    """What a home compresses, such as a long reply and the memory of a talk, SQL can read on the server."""
-    long = "So long. " * 100
-    reply, memory = Reply((Text(long),), turn=1), Memory(draft=Draft(question=long))
-    with closing(home_database(tmp_path / "home")) as database:
-        ShownMessages(database, "slack").add("C1", "1.1", KEY, reply)
-    with closing(SqliteStore(tmp_path / "home" / THREADS_FILE)) as threads:
-        threads.save(KEY, memory)
-    assert 0 == run("db", "move")
-    with server.connect() as connection:
-        for column in ("reply FROM messages", "memory FROM threads"):
-            found = connection.execute(
-                f"SELECT {column} WHERE {column.partition(' ')[0]} LIKE %s".encode(), (f"%{long}%",)
-            )
-            assert 1 == len(found.fetchall())
-    with closing(Database(server.owner_url)) as database:
-        shown = ShownMessages(database, "slack").message("C1", "1.1")
-        assert shown
-        assert (reply, memory) == (shown.reply, TableStore(database).load(KEY))
-
-
-def test_what_is_said_on_the_page_is_numbered_on(tmp_path: Path, server: PostgresDatabase) -> None:
-    """No entry gets a number that one had in the home: what was said then is known by it."""
-    with closing(home_database(tmp_path / "home")) as database:
-        log = TalkLog(database)
-        for thread in ("gone", "kept", "gone too"):
-            log.begin(thread, "web:ana", thread)
-            last = [log.say(thread, f"{n}") for n in range(3)][-1]
-        for thread in ("gone", "gone too"):
-            log.delete(thread)
-    assert 0 == run("db", "move")
-    with closing(Database(server.owner_url)) as database:
-        assert TalkLog(database).say("kept", "more") > last
-
-
 def test_a_server_that_is_used(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:
     """A home moves once: what was deleted on the server since does not come back, and nothing is mixed."""
     full_home(tmp_path / "home")
@@ -204,16 +165,6 @@ def test_a_home_that_is_in_use(tmp_path: Path, server: PostgresDatabase, capsys:
     assert "Stop every process of the bot" in capsys.readouterr().err
 
 
-def test_no_home_and_no_server(tmp_path: Path, server: PostgresDatabase, monkeypatch: Any, capsys: Out) -> None:
-    """Each is said, and nothing is made."""
-    assert 1 == run("db", "move")
-    assert "no bot has kept anything there" in capsys.readouterr().err
-    assert not (tmp_path / "home" / DATABASE_FILE).exists()
-    monkeypatch.delenv("ICC_BOT_DATABASE_URL")
-    assert 2 == run("db", "move")
-    assert "names no server" in capsys.readouterr().err
-
-
 def test_upgrade(server: PostgresDatabase, capsys: Out) -> None:
     """A start refuses the earlier version, and says which command brings it up."""
     engine = open_engine(server.owner_url)
@@ -225,14 +176,6 @@ def test_upgrade(server: PostgresDatabase, capsys: Out) -> None:
     assert 0 == run("db", "upgrade")
     assert REVISION in capsys.readouterr().out
     assert 0 == run("jobs")
-
-
-def test_upgrade_of_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
-    """It works there too, though a start does it by itself."""
-    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path))
-    assert 0 == run("db", "upgrade")
-    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as file:
-        assert (REVISION,) == file.execute("SELECT version_num FROM alembic_version").fetchone()
 
 
 @pytest.mark.parametrize(

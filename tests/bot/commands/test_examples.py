@@ -108,18 +108,6 @@ def test_a_file_is_taken_whole_or_not_at_all(place: Place) -> None:
     assert [] == place.store.every()
 
 
-def test_what_is_imported_is_what_may_run(place: Place) -> None:
-    """The SQL is kept as the guard renders it, the question on one line; the rest is as the file says."""
-    place.lines(LINE | {"question": "Who\n  is\tit?", "sql": "select name -- x\nfrom customers;", "schema": ""})
-    place.store.keep([replace(OPEN, question="who is it", sql="SELECT 1")])
-
-    assert "0 examples are new, 1 replaced, 0 were there already.\n" == place.say("import", "examples.jsonl").stdout
-    (kept,) = place.store.every()
-    assert ("main", "Who is it?", "SELECT name FROM customers") == (kept.schema, kept.question, kept.sql)
-    assert kept.by.startswith("console:")
-    assert "cannot be read" in place.say("import", "nowhere.jsonl").stderr
-
-
 def test_a_check_flags_what_does_not_run(place: Place) -> None:
     """An example that does not run is said, flagged, and told by the doctor; one that runs again loses its flag."""
     place.store.keep([OPEN, NAMES])

@@ -139,11 +139,3 @@ def test_what_is_refused(words: list[str], tmp_path: Path, monkeypatch: pytest.M
     """Nothing is deleted by a wrong or half command."""
     monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path))
     assert 0 != run("forget", *words)
-
-
-def test_where_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
-    """It is said, and nothing is made."""
-    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path / "none"))
-    assert 1 == run("forget", "slack:U1")
-    assert "Nothing was deleted" in capsys.readouterr().err
-    assert not (tmp_path / "none").exists()

@@ -60,14 +60,6 @@ def test_one_text_is_judged(guard: Guard, dialect: str, text: str, status: int, 
     assert (status, [{"allowed": not status, "reason": reason, "sql": sql}]) == (judged.status, judged.answers)
 
 
-def test_a_connection_limits_the_tables(guard: Guard) -> None:
-    """With a connection, its dialect is known and only its tables may be read."""
-    lines = '{"sql": "SELECT name FROM regions"}\n{"sql": "SELECT name FROM secrets"}\n'
-    other = '{"dialect": "oracle", "sql": "SELECT 1 FROM dual"}\n'
-    judged = guard("--jsonl --connection shop", lines + other)
-    assert (1, [True, False, False]) == (judged.status, judged.allowed)
-
-
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
@@ -104,9 +96,3 @@ def test_lines_are_answered_in_order(guard: Guard) -> None:
     judged = guard("--jsonl", "\n".join(lines))
     assert (1, [True, *[False] * 9, True, False]) == (judged.status, judged.allowed)
     assert all(answer["reason"] for answer in judged.answers)
-
-
-def test_lines_that_may_all_run_are_answered_with_0(guard: Guard) -> None:
-    """Empty lines are passed over, and --dialect is for the lines that name none."""
-    judged = guard("--jsonl --dialect duckdb", '{"sql": "FROM t"}\n\n{"sql": "SELECT 1"}\n')
-    assert (0, ["SELECT * FROM t", "SELECT 1"]) == (judged.status, [answer["sql"] for answer in judged.answers])

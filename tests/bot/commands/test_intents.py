@@ -8,11 +8,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from adapters.check_finding import Finding
-from bot.checks.doctor import check_intents
 from bot.commands.intents import review_all
 from bot.settings.environment import Settings
-from bot.wiring.knowledge import intents_file
 from router.storage.database import home_database
 from router.understanding.categories import Category
 from router.understanding.choice_log import ChoiceLog, RecordedChoice, Review
@@ -100,21 +97,3 @@ def test_choices_are_asked_about_in_a_terminal(site: IntentsSite) -> None:
         "An example of write now: one gnarf (intents.toml)",
         "An example of job_status now: two gnarf (intents.toml)",
     ] == [line for line in said if line.startswith("An example")]
-
-
-def test_the_doctor_and_a_rebuild_count(site: IntentsSite, caplog: pytest.LogCaptureFixture) -> None:
-    """Both name once what is wrong with the file, and count what is in use and what waits."""
-    assert [] == list(check_intents(site.settings))
-    assert site.toml == intents_file(site.settings)
-    site.toml.write_text('[email]\nexamples = ["to Ana"]\n[holidays]\n')
-    site.choose("x", None)
-    warning, *fine = check_intents(site.settings)
-
-    assert ("warning", True) == (warning.grade, "[holidays] is no category" in warning.sentence)
-    assert [
-        Finding("ok", "intents", "intents.toml has 1 example in use."),
-        Finding("ok", "intents", "1 choice waits for a look: `icc-bot intents review`."),
-    ] == fine
-    built = site.say("rebuild")
-    assert (1, True, True) == (built.returncode, "[holidays]" in built.stdout, ", 1 of them own, in " in built.stdout)
-    assert (1, []) == (built.stdout.count("[holidays]"), caplog.messages)

@@ -9,16 +9,8 @@ import pytest
 
 from bot.command_line import run_command
 from bot.commands.jobs import ledger_of
-from router.jobs.compare_sql import CompareSql
-from router.jobs.compared_queries import Queried
 from router.jobs.job_entry import JobState, Request
 from router.jobs.ledger import Ledger
-from router.jobs.payloads import COMPARE_SQL, reported
-from router.memory.comparing import ComparedPair
-from router.memory.draft import User
-from router.memory.thread import ResultRef
-from router.sql.comparing.plan import ComparePlan
-from router.sql.comparing.report import Report
 from tests.support.bot_settings import settings_of
 
 WRITE = Request(
@@ -43,11 +35,6 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]
     return status, capsys.readouterr().out
 
 
-def test_there_are_no_jobs(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing was asked for yet."""
-    assert (0, "There are no such jobs.\n") == said(capsys)
-
-
 def test_jobs_are_listed(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
     """All, or those in a state."""
     id = ledger.add(WRITE).id
@@ -56,34 +43,6 @@ def test_jobs_are_listed(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> 
     assert re.search(rf"{id} +write +queued .* slack:U1 +warehouse: backup.customers", listed)
     assert listed == said(capsys, "list")[1]
     assert "There are no such jobs.\n" == said(capsys, "list", "--state", "done")[1]
-
-
-def test_a_job_is_shown(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
-    """With who asked and who approved, and without what only machines read."""
-    id = ledger.add(WRITE).id
-    status, shown = said(capsys, "show", id.lower())
-    assert 0 == status
-    for word in (id, "customers 2026-01-01", "slack:U1", "slack:U2", "warehouse", "append"):
-        assert word in shown
-    assert "0123456789abcdef" not in shown
-
-
-def test_a_comparison_is_told_in_words(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both sides with their SQL, and what came of it."""
-    ana = User("slack:U1")
-    sides = (
-        Queried(name, "main", f"SELECT {name}", f"orders in {name}", ana, "") for name in ("production", "warehouse")
-    )
-    job = CompareSql.of(*sides, ana, plan=ComparePlan(("a",), ("a",), (ComparedPair(0, 0),)))
-    report = Report("summary", "orders in production", "orders in warehouse", False, 2, 1, identical=1, only_left=1)
-    id = ledger.add(COMPARE_SQL.request(job, "two")).id
-    ledger.claim(id, "me")
-    ledger.move(id, "me", JobState.DONE, rows=3, outcome=reported(report, ResultRef("abc", (), 1, False, 0.1)))
-    _, listed = said(capsys)
-    assert re.search(rf"{id} +compare +done .* slack:U1 +orders in production and orders in warehouse", listed)
-    _, shown = said(capsys, "show", id)
-    for words in ("warehouse: main", "SELECT warehouse", "1 row is the same and 1 is only in orders in produ"):
-        assert words in shown
 
 
 def test_a_job_is_tried_again(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,11 +67,6 @@ def test_a_job_is_cancelled(ledger: Ledger, capsys: pytest.CaptureFixture[str]) 
     assert ledger.retry(id)
     assert ledger.claim(id, "holder")
     assert f"{id} is being ended" in said(capsys, "cancel", id)[1]
-
-
-def test_a_job_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    """It is a sentence."""
-    assert (1, "There is no job W-NONE.\n") == said(capsys, "show", "W-NONE")
 
 
 def test_what_may_have_gone_out_is_not_sent_again_by_mistake(

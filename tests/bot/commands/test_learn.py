@@ -201,13 +201,6 @@ def test_what_dbt_says_counts_once_it_is_accepted(place: Place, monkeypatch: pyt
     assert (place.folder / "connections.toml").read_text().startswith("# ours\n")
 
 
-def test_a_semantic_manifest_has_lists(place: Place) -> None:
-    """The file for metrics alone says the same of them."""
-    lists = {name: list(MANIFEST[name].values()) for name in ("semantic_models", "metrics")}
-    place.learn("dbt", place.manifest(lists))
-    assert sorted(place.reviewed()["terms"]) == ["All revenue", "orders"]
-
-
 def test_past_queries(place: Place) -> None:
     """Joins, and the question before one, which is kept as an example."""
     (place.folder / "past.sql").write_text(QUERIES)
@@ -221,13 +214,6 @@ def test_past_queries(place: Place) -> None:
     with closing(home_database(place.folder / "home")) as database:
         (kept,) = ExampleStore(database, now).every("erp")
     assert kept.question == "How much did each customer buy?"
-
-
-def test_a_query_that_cannot_be_read_takes_no_other_with_it(place: Place) -> None:
-    """Files of years hold other dialects, too."""
-    (place.folder / "past.sql").write_text("SELECT ((( FROM;\nSELECT c.nm FROM ord o JOIN cust c ON c.no = o.buyer;")
-    assert "past.sql: 1 query; 1 statement could not be read." in place.learn("queries", "past.sql").stdout
-    assert ["ord.buyer = cust.no"] == place.reviewed()["keys"]
 
 
 def test_views(place: Place) -> None:
@@ -312,24 +298,6 @@ def test_a_glossary_that_cannot_be_changed_keeps_all_from_being_taken(place: Pla
     assert before == (place.folder / "connections.toml").read_text()
 
 
-def test_connections_in_dotted_keys(place: Place) -> None:
-    """A block that is written in dotted keys is changed in them."""
-    (place.folder / "connections.toml").write_text('[connections]\nerp.id = 1\nerp.url = "sqlite:///erp.db"\n')
-    place.learn("dbt", place.manifest(MANIFEST))
-    place.learn("accept", "learned.toml")
-    now = tomllib.loads((place.folder / "connections.toml").read_text())
-    assert now["connections"]["erp"]["keys"] == ["ord.buyer = cust.no"]
-
-
-@pytest.mark.parametrize(
-    "data", [{"nodes": [1, 2]}, {"nodes": "x"}, {"nodes": {"a": {"resource_type": "model", "name": 5}}}]
-)
-def test_what_dbt_never_writes(place: Place, data: object) -> None:
-    """A sentence, and no stack trace."""
-    done = place.learn("dbt", place.manifest(data))
-    assert "is not as dbt writes it" in done.stderr or "Nothing was found" in done.stdout
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -346,21 +314,3 @@ def test_deep_json_is_no_manifest(place: Place, text: str) -> None:
     said = ("is neither dbt's manifest.json", "is not as dbt writes it", "Nothing was found")
     assert any(sentence in done.stderr + done.stdout for sentence in said)
     assert "Traceback" not in done.stderr
-
-
-def test_deep_toml_is_no_list(place: Place) -> None:
-    """What was to be reviewed says so, too."""
-    (place.folder / "learned.toml").write_text("keys = " + "[" * 100_000)
-    assert "is not as `icc-bot learn` writes it" in place.learn("accept", "learned.toml").stderr
-
-
-def test_semicolons_within_comments_end_nothing(place: Place) -> None:
-    """A statement goes on behind them, and what is no question is no example."""
-    (place.folder / "past.sql").write_text(
-        "SELECT ((( FROM;\n-- Which are open?\nSELECT id FROM ord -- a; b\nWHERE st = 'open';\n"
-        "-- quick and dirty\nSELECT id FROM ord;\n-- Show all orders by number.\nSELECT id FROM ord ORDER BY id;"
-    )
-    place.learn("queries", "past.sql")
-    (_, kept), (listed, _) = place.reviewed()["examples"].items()
-    assert "WHERE" in kept.upper()
-    assert listed == "Show all orders by number."

@@ -7,8 +7,6 @@ import pytest
 
 from bot.command_line import run_command
 from bot.commands.jobs import schedules_of
-from bot.settings.environment import read_settings
-from router.errors import SettingsError
 from router.memory.draft import User
 from router.memory.recurrence import Timing
 from router.schedules.schedule import SchedulePlan, ScheduleState
@@ -42,11 +40,6 @@ def _id(tmp_path: Path) -> str:
         return schedules.add(PLAN).id
 
 
-def test_nothing_is_repeated(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody asked for it yet."""
-    assert (0, "Nothing is repeated.\n") == said(capsys, "schedules")
-
-
 def test_what_is_repeated_is_listed(id: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Everybody's, or one person's."""
     status, listed = said(capsys, "schedules", "--asker", ANA.id)
@@ -66,22 +59,3 @@ def test_one_is_stopped(id: str, capsys: pytest.CaptureFixture[str], tmp_path: P
         assert ScheduleState.STOPPED == schedules.get(id).standing
     (line,) = map(json.loads, (tmp_path / "home" / "audit.jsonl").read_text().splitlines())
     assert ("stopped", "operator", f"{id} every Monday at 08:00") == (line["event"], line["who"], line["target"])
-
-
-def test_the_time_zone_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A zone that there is none of is refused with how one is written."""
-    assert "UTC" == read_settings().time_zone
-    monkeypatch.setenv("ICC_BOT_TIME_ZONE", "Europe/Vienna")
-    assert "Europe/Vienna" == read_settings().time_zone
-    monkeypatch.setenv("ICC_BOT_TIME_ZONE", "Vienna")
-    with pytest.raises(SettingsError, match="one is written Europe/Vienna"):
-        read_settings()
-
-
-def test_how_many_one_person_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No more than menus hold, from which one is chosen to be stopped."""
-    monkeypatch.setenv("ICC_BOT_SCHEDULES", "50")
-    assert 50 == read_settings().most_schedules
-    monkeypatch.setenv("ICC_BOT_SCHEDULES", "51")
-    with pytest.raises(SettingsError, match="ICC_BOT_SCHEDULES"):
-        read_settings()

@@ -55,16 +55,6 @@ def test_the_talk_and_its_trace() -> None:
     assert all(len(each.trace) == 32 and int(each.trace, 16) for each in (first, second))
 
 
-@pytest.mark.parametrize(("name", "value"), [("ICC_BOT_LOG_LEVEL", "loud"), ("ICC_BOT_LOG_FORMAT", "xml")])
-def test_settings_that_are_wrong(name: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """They are refused in a sentence."""
-    monkeypatch.setenv(name, value)
-    with pytest.raises(SettingsError, match=f"{name} must be"):
-        read_settings()
-    monkeypatch.setenv(name, {"ICC_BOT_LOG_LEVEL": "Warning", "ICC_BOT_LOG_FORMAT": "json"}[name])
-    assert {"WARNING", "INFO"} >= {read_settings().log_level}
-
-
 @asynccontextmanager
 async def process(postgres: PostgresDatabase, *queues: str, cron: str) -> AsyncIterator[tuple[Housekeeping, TaskQueue]]:
     """Be a process that keeps house, and may work on these queues."""

@@ -16,17 +16,13 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from cryptography.fernet import Fernet
 from slack_sdk.oauth.installation_store import Installation
 
 from adapters.slack.access import cipher, new_key
 from adapters.slack.installations import Installations
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
-from bot.checks.start import report_start
-from bot.settings.environment import read_settings
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack.stand_in import Slack
-from tests.support.bot_settings import settings_of
 from tests.support.in_process import run_here
 from tests.support.kept_bytes import words_kept
 from tests.support.shop import write_connections
@@ -137,14 +133,6 @@ def slack() -> Slack:
     return made
 
 
-def test_a_new_key(tmp_path: Path, slack: Slack) -> None:
-    """`--new-key` prints a key that encrypts, a new one each time, and needs no settings."""
-    first, second = (command(tmp_path, slack, "slack", "--new-key").stdout.strip() for _ in range(2))
-
-    assert Fernet(first).decrypt(Fernet(first).encrypt(b"x")) == b"x"
-    assert first != second
-
-
 @pytest.mark.thorough
 def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
     """Without tokens the program does not start, names the two of the five steps first, and its status is 2."""
@@ -160,18 +148,6 @@ def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
     assert said[3].startswith("- Slack app token: SLACK_APP_TOKEN is not set; it begins with xapp-")
     assert 4 == len(said)
     assert "SLACK_SIGNING_SECRET" not in done.stderr
-
-
-@pytest.mark.thorough
-def test_a_front_end_names_all_that_is_missing(tmp_path: Path, slack: Slack) -> None:
-    """What a flag needs is named beside what is missing anyhow."""
-    write_connections(tmp_path, ["shop"])
-    with slack:
-        done = from_outside(tmp_path, slack, "slack", "--concurrency", "0", SLACK_BOT_TOKEN="", SLACK_SIGNING_SECRET="")
-
-    assert done.returncode == 2
-    named = ("SLACK_BOT_TOKEN is not set", "which needs ICC_BOT_DATABASE_URL")
-    assert [] == [each for each in named if each not in done.stderr]
 
 
 def test_the_check(tmp_path: Path, slack: Slack) -> None:
@@ -190,41 +166,6 @@ def test_the_check(tmp_path: Path, slack: Slack) -> None:
     assert "s3cret" not in bad.stdout + bad.stderr
 
 
-def test_the_check_by_hand(tmp_path: Path, slack: Slack) -> None:
-    """The stand-in that is started by hand prints settings with which the check finds nothing wrong."""
-    write_connections(tmp_path, ["shop"])
-    argv = [sys.executable, "-m", "tests.platforms.slack", "--port", "0"]
-    with (
-        Ollama() as ollama,
-        subprocess.Popen(argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as by_hand,
-    ):
-        assert by_hand.stdout is not None
-        printed = dict(by_hand.stdout.readline().strip().split("=", 1) for _ in range(4))
-        done = command(tmp_path, slack, "slack", "--check", OLLAMA_BASE_URL=ollama.url, **printed)
-        by_hand.communicate()
-
-    assert (0, 0) == (done.returncode, by_hand.returncode)
-    assert "warning" not in done.stdout
-
-
-def test_a_missing_model(tmp_path: Path, slack: Slack, capsys: pytest.CaptureFixture[str]) -> None:
-    """A model that is not there fails the check; the program starts all the same, and both say which model it is."""
-    write_connections(tmp_path, ["shop"])
-    changes = {"SQL_MODEL_NAME": "qwen2.5-coder:7b"}
-    with slack:
-        checked = command(tmp_path, slack, "slack", "--check", **changes)
-        with started(tmp_path, slack, **changes) as program:
-            status = program.end()
-    with Ollama() as ollama:
-        report_start(settings_of({"OLLAMA_BASE_URL": ollama.url, **changes}), [])
-
-    named = "model that writes SQL: qwen2.5-coder:7b on Ollama: SQL_MODEL_NAME names it."
-    assert (1, 0) == (checked.returncode, status)
-    assert f"FAILED   {named} Ollama at 127.0.0.1:9 does not answer.\n" in checked.stdout
-    assert f"warning  {named} Ollama at 127.0.0.1:9 does not answer.\n" in program.out
-    assert f"ok       {named}\n" == capsys.readouterr().out
-
-
 def test_several_workspaces_must_be_named(tmp_path: Path, slack: Slack) -> None:
     """Without the list of workspaces that may install the app, the program does not start."""
     write_connections(tmp_path, ["shop"])
@@ -239,59 +180,6 @@ def test_several_workspaces_must_be_named(tmp_path: Path, slack: Slack) -> None:
 
     assert done.returncode == 2
     assert "SLACK_TEAMS is not set: any workspace that installs the app could ask your databases." in done.stderr
-
-
-def test_rights_by_email_are_checked(tmp_path: Path, slack: Slack) -> None:
-    """Rights by e-mail address without the scope for addresses keep the bot from starting."""
-    write_connections(tmp_path, ["shop"])
-    path = tmp_path / "connections.toml"
-    path.write_text(path.read_text() + '\nreaders = ["ana@example.com"]\n')
-    slack.scopes -= {"users:read.email"}
-    with slack:
-        done = command(tmp_path, slack, "slack")
-
-    assert done.returncode == 2
-    assert "connections.toml gives rights to e-mail addresses" in done.stderr
-
-
-def test_the_doctor_looks_at_slack_where_it_is_set(tmp_path: Path, slack: Slack) -> None:
-    """The doctor says the same about Slack, and nothing where no token is set."""
-    write_connections(tmp_path, ["shop"])
-    with slack, Ollama() as ollama:
-        with_it = command(tmp_path, slack, "doctor", OLLAMA_BASE_URL=ollama.url)
-        none = {"SLACK_BOT_TOKEN": "", "SLACK_APP_TOKEN": "", "SLACK_SIGNING_SECRET": ""}
-        without = command(tmp_path, slack, "doctor", OLLAMA_BASE_URL=ollama.url, **none)
-
-    assert "ok       Slack app token: Slack offers a socket." in with_it.stdout
-    assert (with_it.returncode, without.returncode) == (0, 0)
-    assert "Slack" not in without.stdout
-
-
-def test_a_wrong_setting(tmp_path: Path, slack: Slack) -> None:
-    """A mode that does not exist is a sentence of ours, without the other settings' values."""
-    with slack:
-        done = command(tmp_path, slack, "slack", SLACK_MODE="pigeon")
-
-    assert (2, "icc-bot cannot start:\n- SLACK_MODE must be socket or http.\n") == (done.returncode, done.stderr)
-
-
-@pytest.mark.parametrize(
-    ("given", "mode"),
-    [
-        ({}, "socket"),
-        ({"SLACK_MODE": " HTTP"}, "http"),
-        ({"SLACK_MODE": "Socket", "SLACK_SIGNING_SECRET": "s"}, "socket"),
-        ({"SLACK_SIGNING_SECRET": "s"}, "http"),
-        ({"SLACK_SIGNING_SECRET": "s", "SLACK_APP_TOKEN": "xapp-1"}, "socket"),
-        ({"SLACK_CLIENT_ID": "1.2"}, "http"),
-    ],
-)
-def test_the_mode(monkeypatch: pytest.MonkeyPatch, given: dict[str, str], mode: str) -> None:
-    """The mode is taken in capitals too; left out, it is what the other settings are for."""
-    for name, value in given.items():
-        monkeypatch.setenv(name, value)
-
-    assert mode == read_settings().slack.mode
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.thorough)])
@@ -383,42 +271,6 @@ def test_over_http(tmp_path: Path, slack: Slack) -> None:
     assert "was refused: its signature is wrong" in program.log
     assert "was refused: its timestamp is too old" in program.log
     assert (status, program.errors) == (0, "")  # one that was right came before the forgeries
-
-
-def test_the_health_of_a_socket(tmp_path: Path, slack: Slack) -> None:
-    """In Socket Mode with a PORT, health is told there: good with a socket, bad without."""
-    write_connections(tmp_path, ["shop"])
-    port = free_port()
-    with slack, started(tmp_path, slack, PORT=str(port), SLACK_PING_INTERVAL="0.2") as program:
-        slack.wait_socket(seconds=60)
-        well = fetch(f"http://127.0.0.1:{port}/health")[:2]
-        slack.fail("apps.connections.open", "internal_error", times=1000)
-        slack.drop_sockets()
-        ill = slack.wait(lambda: (got := fetch(f"http://127.0.0.1:{port}/health")[:2])[0] == 503 and got, 60)
-        status = program.end()
-
-    assert well == (200, '{"status": "ok", "mode": "socket"}')
-    assert ill == (503, '{"status": "not connected to Slack", "mode": "socket"}')
-    assert (status, program.errors) == (0, "")
-
-
-def test_a_port_that_is_taken(tmp_path: Path, slack: Slack) -> None:
-    """A port that somebody listens on is a sentence, and the status is 2; the check finds it, and what else is odd."""
-    write_connections(tmp_path, ["shop"])
-    slack.scopes -= {"users:read.email"}
-    with slack, Ollama() as ollama, socket.socket() as other:
-        other.bind(("0.0.0.0", 0))
-        other.listen()
-        changes = {"SLACK_APP_TOKEN": "", "PORT": str(other.getsockname()[1]), "OLLAMA_BASE_URL": ollama.url}
-        checked = command(tmp_path, slack, "slack", "--check", **changes)
-        done = command(tmp_path, slack, "slack", **changes)
-
-    assert checked.returncode == 1
-    assert f"FAILED   port: port {changes['PORT']} cannot be listened on (" in checked.stdout
-    assert checked.stdout.endswith("\n\n1 failed, 1 warning.\n")
-    assert done.returncode == 2
-    assert "cannot be listened on" in done.stderr
-    assert "Warning" not in done.stderr
 
 
 @pytest.mark.thorough

@@ -179,16 +179,6 @@ def test_a_talk_without_tokens(tmp_path: Path) -> None:
     assert (teams.refused, teams.faults) == ([], [])
 
 
-def test_the_check_of_a_local_bot(tmp_path: Path) -> None:
-    """`--local --check` warns that nobody is known for sure, and asks Microsoft nothing."""
-    with settings(tmp_path, UNSET) as (teams, given):
-        status, out, errors = done(given, tmp_path, "--local", "--check")
-
-    assert (status, errors) == (0, "")
-    assert "warning  Teams local: without tokens, whoever uses this machine may be anybody" in out
-    assert teams.calls == []
-
-
 def addresses(port: int) -> set[str]:
     """Return the addresses at which this port is listened on, as the kernel writes them."""
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]

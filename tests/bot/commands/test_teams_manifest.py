@@ -1,22 +1,15 @@
 """The package of the Teams app: it fits the published schema, and the rules that the schema lacks."""
 
-import io
 import json
 import os
-import struct
 import zipfile
-import zlib
-from itertools import chain
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 
-from bot.commands.teams_manifest import open_questions, pack_teams, package
-from router.errors import SettingsError
-from router.interactions.commands import HELP
-from router.understanding.button_words import word_of
+from bot.commands.teams_manifest import open_questions, package
 from tests.support.bot_settings import settings_of
 from tests.support.in_process import run_here
 
@@ -28,39 +21,6 @@ HOST = "bot.acme.com"
 def manifest(host: str = HOST) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(package(APP, host)["manifest.json"])
     return made
-
-
-def pixels(content: bytes) -> tuple[int, int, list[tuple[int, ...]]]:
-    """Return width, height and pixels of an 8-bit PNG of RGB or RGBA without interlacing."""
-    assert content[:8] == b"\x89PNG\r\n\x1a\n"
-    chunks, at = [], 8
-    while at < len(content):
-        (length,) = struct.unpack(">I", content[at : at + 4])
-        chunks.append((content[at + 4 : at + 8], content[at + 8 : at + 8 + length]))
-        at += length + 12
-    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", dict(chunks)[b"IHDR"])
-    assert (depth, interlaced) == (8, 0)
-    wide = {2: 3, 6: 4}[colour]
-    rows = zlib.decompress(b"".join(data for kind, data in chunks if kind == b"IDAT"))
-    previous, found = bytearray(width * wide), []
-    for number in range(height):
-        start = number * (width * wide + 1)
-        row = unfiltered(rows[start], rows[start + 1 : start + 1 + width * wide], previous, wide)
-        found += [tuple(row[x : x + wide]) for x in range(0, len(row), wide)]
-        previous = row
-    return width, height, found
-
-
-def unfiltered(kind: int, row: bytes, above: bytearray, wide: int) -> bytearray:
-    """Undo the filter of a row of PNG."""
-    out = bytearray()
-    for x, value in enumerate(row):
-        left, corner = (out[x - wide], above[x - wide]) if x >= wide else (0, 0)
-        up = above[x]
-        guess = left + up - corner
-        nearest = min((left, up, corner), key=lambda near: abs(guess - near))
-        out.append((value + (0, left, up, (left + up) // 2, nearest)[kind]) & 255)
-    return out
 
 
 def test_it_fits_the_published_schema() -> None:
@@ -99,20 +59,6 @@ def test_it_asks_for_no_more_than_it_needs() -> None:
     assert {"authorization", "webApplicationInfo", "permissions", "devicePermissions"} & made.keys() == set()
 
 
-def test_its_commands() -> None:
-    """Each scope has one list of commands, the words that work at every step, and one prompt that asks for help."""
-    lists = manifest()["bots"][0]["commandLists"]
-
-    assert ["groupChat", "personal", "team"] == sorted(chain.from_iterable(listed["scopes"] for listed in lists))
-    for listed in lists:
-        titles = [command["title"] for command in listed["commands"] if command.get("type") != "prompt"]
-        prompts = [command["prompt"] for command in listed["commands"] if command.get("type") == "prompt"]
-        assert sorted(set(HELP.split("`")[1::2])) == sorted(titles)
-        assert ["help"] == [word_of(prompt, ("help",)) for prompt in prompts]
-        assert [] == [title for title in titles if len(title) > 32]
-        assert [] == [command for command in listed["commands"] if len(command["description"]) > 128]
-
-
 def test_questions_to_begin_with() -> None:
     """Questions come first, each whole in its prompt and with a title that fits; twelve entries are never passed."""
     long = "How many " + "very " * 40 + "long orders are there?"
@@ -142,66 +88,6 @@ def test_only_what_everybody_may_ask_is_offered(tmp_path: Path) -> None:
     questions, (said,) = open_questions(settings)
     assert ((), "warning") == (questions, said.grade)
     assert "SURELY_NOT_SET" in said.sentence
-
-
-def test_its_words_are_short_enough() -> None:
-    """Names and descriptions have the lengths that Teams shows, and none says the name twice over."""
-    made = manifest()
-
-    assert len(made["name"]["short"]) <= 30
-    assert len(made["name"]["full"]) <= 100
-    assert len(made["description"]["short"]) <= 80
-    assert len(made["description"]["full"]) <= 4000
-    assert len(made["developer"]["name"]) <= 32
-    assert made["description"]["short"] not in made["description"]["full"]
-
-
-def test_the_colour_icon() -> None:
-    """It is 192 by 192 and has no hole."""
-    width, height, found = pixels(package(APP, HOST)["color.png"])
-
-    assert (192, 192) == (width, height)
-    assert {3} == {len(pixel) for pixel in found}
-    assert len(set(found)) > 3
-
-
-def test_the_outline_icon() -> None:
-    """It is 32 by 32, white, and transparent elsewhere."""
-    width, height, found = pixels(package(APP, HOST)["outline.png"])
-
-    assert (32, 32) == (width, height)
-    assert {(255, 255, 255)} == {pixel[:3] for pixel in found}
-    assert {0, 255} <= {pixel[3] for pixel in found}
-    assert 0 == found[0][3]
-
-
-def test_the_same_app_is_the_same_file(tmp_path: Path) -> None:
-    """Packing twice gives the same bytes, with manifest and icons at the top."""
-    one, two = tmp_path / "one.zip", tmp_path / "two.zip"
-    pack_teams(APP, HOST, one)
-    pack_teams(APP.upper(), HOST, two)
-
-    assert one.read_bytes() == two.read_bytes()
-    with zipfile.ZipFile(io.BytesIO(one.read_bytes())) as packed:
-        assert ["manifest.json", "color.png", "outline.png"] == packed.namelist()
-
-
-@pytest.mark.parametrize("app_id", ["", "icc-bot", f'{APP}", "x": "', f"{APP}1"])
-def test_an_id_that_is_none(app_id: str) -> None:
-    """An id that is no GUID is refused with the place where it stands."""
-    with pytest.raises(SettingsError) as told:
-        package(app_id, "")
-    (problem,) = told.value.problems
-    assert "--app-id is no GUID; it stands under Azure" in problem
-
-
-@pytest.mark.parametrize(
-    "host", ["https://bot.acme.com", "bot.acme.com/x", "bot.acme.com:443", 'a.com", "', "localhost"]
-)
-def test_a_host_that_is_none(host: str) -> None:
-    """A host that is no host's name is refused."""
-    with pytest.raises(SettingsError, match="--host is the name of a host alone"):
-        package(APP, host)
 
 
 def test_the_command(tmp_path: Path) -> None:

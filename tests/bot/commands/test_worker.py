@@ -126,13 +126,3 @@ def test_what_a_worker_demands(
     done = run_here(tmp_path, given, *argv)
 
     assert (2, f"icc-bot cannot start:\n- {sentence}\n") == (done.returncode, done.stderr)
-
-
-def test_who_only_takes_in_demands_a_server(tmp_path: Path, slack: Slack) -> None:
-    """Without a database that others share, nobody would do the work."""
-    with replicas(tmp_path, slack, server=False) as group:
-        front = group.begin(FRONT)
-        assert 2 == front.process.wait(60)
-        said = front.log.read_text()
-
-    assert "--concurrency 0: the work is left to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL." in said

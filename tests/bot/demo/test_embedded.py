@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pydantic import BaseModel
 
 from bot.demo.embedded import EmbeddedChat
 from bot.demo.engine import Engine, Loader
@@ -68,16 +67,6 @@ def test_it_writes_sql(llm: Llm) -> None:
     assert all(logarithm <= 0 for _, logarithm in answer.tokens)
 
 
-def test_it_fills_a_shape(llm: Llm) -> None:
-    """Its answers are held to a JSON schema."""
-
-    class Mail(BaseModel):
-        to: str
-
-    call = ModelCall("Fill in.", "Send it to ann@example.com", Requester("ann"), "mail")
-    assert llm.fill(Mail, call).to == "ann@example.com"
-
-
 def test_the_beginning_of_a_prompt_is_read_once(loader: Loader) -> None:
     """A second question about the same tables finds them read."""
     engine = engine_of(loader)
@@ -95,16 +84,6 @@ def test_stop_ends_the_work(loader: Loader, llm: Llm) -> None:
         llm.answer(ModelCall(TABLES, LONG, Requester("ann", stopped=lambda: next(looks, True)), "sql"))
 
     assert llm.answer(ModelCall(TABLES, "Say yes.", Requester("bob"), "sql")).text != ""
-
-
-def test_a_closed_stream_has_ended(loader: Loader) -> None:
-    """Closing an answer in the middle leaves nothing running: the process is idle afterwards."""
-    engine = engine_of(loader)
-    answer = engine.ask(question(LONG) | {"max_tokens": 4000})
-    next(piece for piece in answer if piece)
-    answer.close()  # type: ignore[attr-defined]
-
-    assert [piece for piece in engine.ask(question("Say yes.")) if piece] != []
 
 
 def test_too_long_a_prompt(llm: Llm) -> None:
@@ -142,15 +121,6 @@ def test_nobody_can_connect(loader: Loader) -> None:
 
     assert mine & ports == set()
     assert [name for name in names if name and Path(name[0]).exists()] == []
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_it_gives_way(loader: Loader) -> None:
-    """Every thread of the process has a lower priority."""
-    pid = engine_of(loader).pid
-    stats = [path.read_text().rpartition(")")[2].split() for path in Path(f"/proc/{pid}/task").glob("*/stat")]
-
-    assert {stat[16] for stat in stats} == {"10"}
 
 
 PROGRAM = f"""
@@ -194,19 +164,6 @@ def test_the_bot_ends_at_any_moment(how: str) -> None:
 
     assert (process.returncode, errors) == (0, "")
     assert gone(int(out.split()[0])) or how == "loading"
-
-
-def test_ctrl_c() -> None:
-    """Ctrl-C in the middle of an answer is Python's own, and leaves no process behind."""
-    with run("waiting") as process:
-        assert process.stdout is not None
-        pid = int(process.stdout.readline())
-        assert process.stdout.readline() == "answering\n"
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=300)
-
-    assert errors.splitlines()[-1] == "KeyboardInterrupt"
-    assert gone(pid)
 
 
 def test_a_killed_bot_takes_the_model_with_it() -> None:

@@ -1,6 +1,5 @@
 """The demo's mailbox: real e-mails of the e-mail job's own sender, kept as files."""
 
-import os
 import re
 import smtplib
 from datetime import timedelta
@@ -41,25 +40,6 @@ def test_what_is_sent_is_kept_as_it_came(tmp_path: Path) -> None:
         body_of(letter, "html"),
     )
     assert [] == list(letter.iter_attachments())
-
-
-def test_old_e_mails_are_cleared_away(tmp_path: Path) -> None:
-    """With the results that are in them; what else lies there stays."""
-    for name in ("old.eml", "old.part", "new.eml", "notes.txt"):
-        (tmp_path / name).touch()
-        if not name.startswith("new"):
-            os.utime(tmp_path / name, (0, 0))
-    with mailbox(tmp_path, WEEK):
-        assert ["new.eml", "notes.txt"] == sorted(path.name for path in tmp_path.iterdir())
-
-
-def test_a_mailbox_that_cannot_be_written_says_so(tmp_path: Path) -> None:
-    """To the sender, who tries again later."""
-    folder = tmp_path / "mail"
-    with mailbox(folder, WEEK) as mail_config:
-        folder.rmdir()
-        with pytest.raises(JobFailed, match=r"452 The mailbox cannot be written: No such file or directory"):
-            Mailer(mail_config).send(LETTER, [address_of("a@example.com")], lambda: None)
 
 
 @pytest.mark.parametrize("login", [None, ("icc-bot", "guessed")])

@@ -12,28 +12,12 @@ from typing import Any
 import pytest
 
 from bot.demo.company import KEPT_DAYS, are_fresh, ensure_samples, stamp
-from router.errors import SettingsError
 from tests.support.samples import SAMPLE_DAY
 
 
 def one(db: sqlite3.Connection, sql: str) -> Any:
     """Return the first value of the first row."""
     return db.execute(sql).fetchone()[0]
-
-
-@pytest.mark.parametrize(("later", "fresh"), [(0, True), (KEPT_DAYS, True), (KEPT_DAYS + 1, False), (-1, False)])
-def test_samples_are_kept_for_a_week(samples: Path, later: int, fresh: bool) -> None:
-    """The samples are good for a week, and neither after it nor for an earlier day."""
-    assert fresh == are_fresh(samples, SAMPLE_DAY + timedelta(days=later))
-
-
-def test_what_is_fresh_stays(samples: Path) -> None:
-    """Files that are young enough are not touched; they are read-only."""
-    before = [(path.stat().st_ino, path.stat().st_mtime_ns) for path in samples.iterdir()]
-    files = ensure_samples(samples, SAMPLE_DAY + timedelta(days=KEPT_DAYS), pytest.fail)
-
-    assert before == [(path.stat().st_ino, path.stat().st_mtime_ns) for path in samples.iterdir()]
-    assert [stat.S_IMODE(path.stat().st_mode) for path in files] == [0o444, 0o444]
 
 
 def copied(samples: Path, folder: Path) -> tuple[Path, Path]:
@@ -91,10 +75,3 @@ def test_two_starts_at_once(tmp_path: Path) -> None:
         with closing(sqlite3.connect(path)) as db:
             assert one(db, "PRAGMA integrity_check") == "ok"
     assert sorted(file.name for file in folder.iterdir()) == ["company.db", "warehouse.db"]
-
-
-def test_a_folder_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
-    """A folder that cannot be made is named to the person, with the reason and what to do."""
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(SettingsError, match=r"could not be built in .*file.*choose another folder"):
-        ensure_samples(tmp_path / "file", SAMPLE_DAY)

@@ -36,15 +36,6 @@ def test_the_parts_make_the_file(tmp_path: Path, weights: ModelFiles) -> None:
     assert not [name for name in sys.modules if name.startswith("fake_model_part")]
 
 
-def test_a_good_file_is_not_made_again(tmp_path: Path, weights: ModelFiles) -> None:
-    """The second start tells nothing and leaves the file alone."""
-    first = assemble(tmp_path, lambda text: None, weights).stat().st_mtime_ns
-    told: list[str] = []
-
-    assert assemble(tmp_path, told.append, weights).stat().st_mtime_ns == first
-    assert told == []
-
-
 @pytest.mark.parametrize("damage", [WHOLE[:-5], b"x" * len(WHOLE), b""])
 def test_a_damaged_file_is_made_again(tmp_path: Path, weights: ModelFiles, damage: bytes) -> None:
     """A file cut short or changed since it was checked is replaced."""
@@ -73,15 +64,6 @@ def test_a_missing_part(tmp_path: Path, weights: ModelFiles) -> None:
         assemble(tmp_path / "cache", lambda text: None, weights)
 
 
-def test_leftovers_of_a_dead_process_go(tmp_path: Path, weights: ModelFiles) -> None:
-    """A half-written file of a process that died is removed."""
-    stale = tmp_path / "fake.12345.part"
-    stale.write_bytes(b"half")
-    assemble(tmp_path, lambda text: None, weights)
-
-    assert not stale.exists()
-
-
 def test_a_full_disk(tmp_path: Path, weights: ModelFiles) -> None:
     """Weights that do not fit are told before anything is written."""
     sparse = tmp_path / "site" / "fake_model_part3" / "data" / "part03.bin"
@@ -91,14 +73,6 @@ def test_a_full_disk(tmp_path: Path, weights: ModelFiles) -> None:
 
     with pytest.raises(AgentFailed, match=r"needs 10000\.1 GB of disk in .* Make room, or set ICC_BOT_HOME"):
         assemble(tmp_path / "cache", lambda text: None, huge)
-
-
-def test_a_folder_that_cannot_be_written(tmp_path: Path, weights: ModelFiles) -> None:
-    """A cache folder that is a file is a sentence."""
-    (tmp_path / "cache").write_text("")
-
-    with pytest.raises(AgentFailed, match=r"could not be prepared in .* set ICC_BOT_HOME"):
-        assemble(tmp_path / "cache", lambda text: None, weights)
 
 
 def test_the_pinned_model() -> None:

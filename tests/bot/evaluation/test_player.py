@@ -1,10 +1,7 @@
 """Measuring a model on talks of several turns."""
 
 import json
-from array import array
 from collections.abc import Iterator
-from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +9,10 @@ import pytest
 
 from bot.evaluation.answers import read_answers
 from bot.evaluation.questions import read_talks
-from bot.evaluation.run import SAMPLE_TALKS_FILE, Wanted, evaluate
-from bot.settings.environment import Settings, read_settings
+from bot.evaluation.run import Wanted, evaluate
+from bot.settings.environment import Settings
 from router.errors import SettingsError
-from router.storage.database import home_database
-from router.understanding.choice_log import ChoiceLog
-from router.understanding.sentences import shipped
-from tests.platforms.ollama import Ollama, counted
+from tests.platforms.ollama import Ollama
 from tests.support.shop import build_shop
 
 TALK: dict[str, Any] = {
@@ -102,36 +96,6 @@ def test_a_turn_takes_the_path_of_the_bot(settings: Settings, talks: Path, serve
     assert "0 of 2 turns were asked back about; the likely answer was taken." in said
 
 
-def test_the_vectors_of_the_house_count(
-    settings: Settings, talks: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If a model for vectors is named, a sentence that words leave in doubt is asked of it, as in the bot."""
-    talk = {
-        "id": "doubt",
-        "database": "shop.sqlite",
-        "turns": [{"say": "something with regions tomorrow", "sql": "SELECT 1"}],
-    }
-    talks.write_text(json.dumps(talk))
-    monkeypatch.setenv("EMBEDDING_MODEL_NAME", "letters")
-    settings = read_settings()
-    settings.home.mkdir()
-    with closing(home_database(settings.home)) as database:
-        choices = ChoiceLog(database, lambda: datetime.now(UTC))
-        texts = [each.text for each in shipped()]
-        choices.keep_vectors("letters", {text: array("f", counted(text)).tobytes() for text in texts})
-
-    evaluate(settings, Wanted(talks, talks=True), str)
-    assert "/api/embed" in server.requests
-
-
-@pytest.mark.parametrize(("follow", "right"), [("off", 3), ("all", 4)])
-def test_ways_are_measured_against_it(settings: Settings, talks: Path, follow: str, right: int) -> None:
-    """Others are the message without the question before it, and with it whatever it is taken for."""
-    out = talks.with_name("out.jsonl")
-    evaluate(settings, Wanted(talks, talks=True, out=out, options={"follow": follow}), str)
-    assert right == sum(answer.right for answer in read_answers(out).given.values())
-
-
 def test_a_talk_goes_on(settings: Settings, talks: Path, server: Ollama) -> None:
     """A talk that was left in the middle goes on with what was answered before."""
     out = talks.with_name("out.jsonl")
@@ -162,17 +126,3 @@ def test_talks_that_cannot_be_read(tmp_path: Path, line: str, problem: str) -> N
     path.write_text(line)
     with pytest.raises(SettingsError, match=problem):
         read_talks(path)
-
-
-def test_another_way_is_refused(settings: Settings, talks: Path) -> None:
-    """Of the ways to follow there are four."""
-    with pytest.raises(SettingsError, match="follow is one of"):
-        evaluate(settings, Wanted(talks, talks=True, options={"follow": "model"}), str)
-
-
-def test_the_talks_that_come_with_it() -> None:
-    """There are a hundred talks of two or three turns, half of them held out."""
-    talks = read_talks(SAMPLE_TALKS_FILE)
-    assert 100 == len(talks)
-    assert {2, 3} == {len(talk.turns) for talk in talks}
-    assert 50 <= sum(talk.held_out for talk in talks)

@@ -1,7 +1,6 @@
 """Measuring a model on questions whose answers are known."""
 
 import json
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -9,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.evaluation.answers import MeasuredAnswer as Given
 from bot.evaluation.answers import read_answers
-from bot.evaluation.exam import ordered, same_rows
-from bot.evaluation.questions import read_talks, sample
-from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, compare_runs, evaluate
-from bot.evaluation.summary import chance, summary
+from bot.evaluation.exam import same_rows
+from bot.evaluation.questions import read_talks
+from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, evaluate
 from bot.settings.environment import Settings
 from router.errors import SettingsError
 from tests.platforms.ollama import Answer, Ollama
@@ -97,19 +94,6 @@ def test_a_run_goes_on(settings: Settings, questions: Path, server: Ollama) -> N
         evaluate(settings, Wanted(questions, out=out, options={"way": "plain"}), str)
 
 
-def test_the_plain_way_mends_nothing(settings: Settings, questions: Path, server: Ollama) -> None:
-    """A column that the shop lacks is a fault there, and is found by the bot."""
-    server.script = lambda prompt: "SELECT Name_ FROM region"
-    for way, faults in (("plain", {"no such table", "does not run"}), ("shipped", {"", "other columns", "other rows"})):
-        out = questions.with_name(f"{way}.jsonl")
-        evaluate(settings, Wanted(questions, out=out, options={"way": way}), str)
-        assert {answer.fault for answer in read_answers(out).given.values()} <= faults | {"other order"}
-    said: list[str] = []
-    compare_runs(questions.with_name("plain.jsonl"), questions.with_name("shipped.jsonl"), said.append)
-    assert "4 questions in both: 0 (0.0%) right before, 1 (25.0%) now." == said[0]
-    assert any("names" in line for line in said[said.index("Became right:") :])
-
-
 def test_what_is_done_for_a_question_can_be_left_out(settings: Settings, questions: Path, server: Ollama) -> None:
     """SQL that repair would mend fails without it, once where one try is allowed; who is no chooser is not followed."""
     server.script = lambda prompt: "SELECT Name_ FROM region"
@@ -139,15 +123,6 @@ def test_options_that_there_are_not(settings: Settings, options: dict[str, str],
     assert expected in str(caught.value)
 
 
-def test_a_model_that_says_no_sql(settings: Settings, questions: Path, server: Ollama) -> None:
-    """Its questions count as wrong, with the reason."""
-    server.script = lambda prompt: "I cannot help with that."
-    out = questions.with_name("out.jsonl")
-    evaluate(settings, Wanted(questions, limit=1, out=out), str)
-    (answer,) = read_answers(out).given.values()
-    assert ("no SQL", False, 3) == (answer.fault, answer.runs, answer.calls)
-
-
 def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollama) -> None:
     """The run ends with what to mend; what was answered is kept, and asked no more."""
     out, said = questions.with_name("out.jsonl"), list[str]()
@@ -161,81 +136,6 @@ def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollam
     assert said[-1].endswith(
         "\nNothing was kept; with a file that is named by --out, the next run goes on where this one ends."
     )
-
-
-def test_databases_of_one_name(settings: Settings, questions: Path) -> None:
-    """Two files that are called the same are told, and never taken for one; two ways to one file are one."""
-    folder = questions.parent
-    (folder / "other").mkdir()
-    build_shop(folder / "other" / "shop.sqlite")
-    golden = {"question": "How many?", "sql": "SELECT 1"}
-    lines = [{**golden, "id": name, "database": name} for name in ("shop.sqlite", "other/../shop.sqlite")]
-    questions.write_text("\n".join(map(json.dumps, lines)))
-    assert 0 == evaluate(settings, Wanted(questions), str)
-    questions.write_text("\n".join(map(json.dumps, [*lines, {**golden, "id": "b", "database": "other/shop.sqlite"}])))
-    with pytest.raises(SettingsError, match=r"other/shop\.sqlite and .*shop\.sqlite have one name"):
-        evaluate(settings, Wanted(questions), str)
-
-
-def test_where_nothing_can_be_kept(settings: Settings, questions: Path) -> None:
-    """A place that cannot be written is told before a question is asked, and what is no run cannot be compared."""
-    with pytest.raises(SettingsError, match=r"cannot be written \(FileNotFoundError\); choose another --out"):
-        evaluate(settings, Wanted(questions, out=questions.parent / "nowhere" / "out.jsonl"), str)
-    with pytest.raises(SettingsError, match="is no file of results"):
-        compare_runs(questions, questions, str)
-
-
-@pytest.mark.thorough
-def test_a_connection_that_nobody_has(settings: Settings, questions: Path) -> None:
-    """It is named."""
-    questions.write_text(json.dumps({"question": "?", "sql": "SELECT 1", "connection": "nope"}))
-    with pytest.raises(SettingsError, match='There is no connection "nope"'):
-        evaluate(settings, Wanted(questions), str)
-
-
-def test_repairs_are_counted_by_kind() -> None:
-    """Whatever they were made on."""
-    notes = ("`a` was taken from `b`, which was joined.", "`x.y` was taken from `z`, which was joined.")
-    years = ("“this year” is taken as 2026-01-01 up to the day before 2027-01-01.",)
-    given = Given("1", "shop", "?", "SELECT 1", "", True, 1.0, True, repairs=notes + years)
-    counted = [line.rsplit(maxsplit=1) for line in "\n".join(summary([given])).splitlines() if line.startswith("…")]
-    assert [
-        ["… was taken from …, which was joined.", "2"],
-        ["… is taken as … up to the day before ….", "1"],
-    ] == [[kind.strip(), times] for kind, times in counted]
-
-
-def test_doubts_are_counted() -> None:
-    """How many wrong and right answers carry one, and how often those of a likelihood are right."""
-
-    def given(number: int, fault: str, sure: float, *doubts: str) -> Given:
-        return Given(str(number), "shop", "?", "SELECT 1", fault, True, 1.0, True, sure=sure, doubts=doubts)
-
-    answers = [given(1, "", 0.95), given(2, "", 0.55, "look"), given(3, "no rows", 0.55, "look"), given(4, "", 0.75)]
-    said = "\n".join(summary(answers))
-    assert "with 100% of the wrong answers that run, and with 33% of the right ones; area under the curve 0.83" in said
-    assert re.search(r"50% to 60% +2 +50%", said)
-    assert "A doubt" not in "\n".join(summary(answers[:2]))
-
-
-def test_another_question_of_the_same_id(settings: Settings, questions: Path) -> None:
-    """It is not compared; the others are, with their seconds and tokens."""
-    old, new = questions.with_name("old.jsonl"), questions.with_name("new.jsonl")
-    evaluate(settings, Wanted(questions, out=old), str)
-    new.write_text(old.read_text().replace("Which regions are there?", "Which are there?"))
-    said: list[str] = []
-    compare_runs(old, new, said.append)
-    assert said[0].startswith("3 questions in both: 1 (33.3%) right before, 1 (33.3%) now.")
-    assert re.fullmatch(r"The median question took .* seconds before and .* now, and .* now\.", said[2])
-
-
-def test_a_right_query_that_does_not_run(settings: Settings, questions: Path) -> None:
-    """Its question is left out, and named."""
-    questions.write_text(json.dumps({"id": "q", "database": "shop.sqlite", "question": "?", "sql": "SELECT nothing"}))
-    said: list[str] = []
-    evaluate(settings, Wanted(questions), said.append)
-    assert said[0].startswith("q was left out: A right query of q does not run:")
-    assert "No question was asked." == said[-1]
 
 
 @pytest.mark.thorough
@@ -269,14 +169,6 @@ def test_questions_that_cannot_be_read(line: str, expected: str, tmp_path: Path)
         read_talks(path)
 
 
-def test_a_sample_is_always_the_same(questions: Path) -> None:
-    """For one seed; for another it is another one."""
-    read = read_talks(questions)
-    assert sample(read, 2, 1) == sample(read, 2, 1)
-    assert sample(read, 9, 1) == sample(read, None, 2) == read
-    assert 1 < len({tuple(talk.id for talk in sample(read, 2, seed)) for seed in range(20)})
-
-
 @pytest.mark.parametrize(
     ("right", "found", "expected"),
     [
@@ -294,19 +186,6 @@ def test_a_sample_is_always_the_same(questions: Path) -> None:
 def test_same_rows(right: list[tuple[Any, ...]], found: list[tuple[Any, ...]], expected: bool) -> None:
     """Rows are counted, numbers compared to six digits."""
     assert expected == same_rows(right, found, in_order=False)
-
-
-def test_the_order_counts_where_it_was_asked_for() -> None:
-    """That is, where the right query ends in ORDER BY."""
-    assert ordered("SELECT a FROM t ORDER BY a", "sqlite")
-    assert not ordered("SELECT a FROM (SELECT a FROM t ORDER BY a) AS u", "sqlite")
-    assert not same_rows([(1,), (2,)], [(2,), (1,)], in_order=True)
-
-
-@pytest.mark.parametrize(("gained", "lost", "expected"), [(0, 0, 1.0), (5, 0, 0.0625), (10, 1, 0.01172), (3, 3, 1.0)])
-def test_chance(gained: int, lost: int, expected: float) -> None:
-    """McNemar's exact test, two-sided."""
-    assert expected == pytest.approx(chance(gained, lost), abs=1e-4)
 
 
 def test_examples_are_shown_but_for_the_question_itself(settings: Settings, questions: Path, server: Ollama) -> None:

@@ -1,6 +1,5 @@
 """The choice of the model, and what is said about it."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.models import choice as models
-from bot.models import ollama_server, providers
-from bot.models.choice import choose, choose_reader
+from bot.models import ollama_server
+from bot.models.choice import choose
 from bot.settings.environment import Settings
 from router.errors import AgentFailed, SettingsError
 from router.llm.call import ModelCall, Requester
@@ -37,42 +36,6 @@ def test_an_ollama_that_has_the_model(tmp_path: Path, server: Ollama) -> None:
     assert choice.name == "qwen2.5-coder:7b on Ollama"
     assert choice.why == f"qwen2.5-coder:7b on Ollama: Ollama at 127.0.0.1:{server.port} has it."
     assert choice.llm().answer(ModelCall("s", "u", Requester("ann"), "sql")).text == "SELECT 1"
-
-
-def test_one_model_a_process(tmp_path: Path, server: Ollama) -> None:
-    """A choice builds its model once."""
-    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
-
-    assert choice.llm() is choice.llm()
-
-
-@pytest.mark.parametrize("name", ["qwen2.5-coder:7b", "llama3", "hf.co/bartowski/SQL-GGUF:Q4_K_M", "ollama:mistral:7b"])
-def test_names_of_ollama(tmp_path: Path, server: Ollama, name: str) -> None:
-    """A colon does not make a provider: Ollama's own names have one."""
-    choice = choose(settings(tmp_path, SQL_MODEL_NAME=name, OLLAMA_BASE_URL=server.url))
-    bare = name.removeprefix("ollama:")
-
-    assert choice.why == f"{bare} on Ollama: SQL_MODEL_NAME names it."
-
-
-def test_the_reader_has_its_own_setting(tmp_path: Path, server: Ollama) -> None:
-    """The model that reads parameters is named by MODEL_NAME, and may write longer answers."""
-    server.models = {"qwen3:8b": 40960}
-    choice = choose_reader(settings(tmp_path, OLLAMA_BASE_URL=server.url))
-    choice.llm().answer(ModelCall("s", "u", Requester("ann"), "parameters"))
-
-    assert choice.name == "qwen3:8b on Ollama"
-    assert server.history[0]["options"]["num_predict"] == 4096
-
-
-def test_a_server_that_lists_nothing_is_trusted_when_named(tmp_path: Path, server: Ollama) -> None:
-    """OLLAMA_BASE_URL may name a gateway that answers, but has no list of models."""
-    server.models = None
-    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
-
-    assert choice.why == (
-        "qwen2.5-coder:7b on Ollama: OLLAMA_BASE_URL names its server, which does not list its models."
-    )
 
 
 def test_the_embedded_model_comes_last(tmp_path: Path, server: Ollama) -> None:
@@ -140,27 +103,9 @@ def test_a_provider_by_name(tmp_path: Path) -> None:
         choice.llm().answer(ModelCall("s", "u", Requester("ann"), "sql"))
 
 
-def test_a_provider_without_a_key(tmp_path: Path) -> None:
-    """A missing key is a sentence that names the settings."""
-    choice = choose(settings(tmp_path, SQL_MODEL_NAME="openai:gpt-4.1"))
-
-    with pytest.raises(
-        AgentFailed, match=r"gpt-4\.1 at OpenAI cannot be used: .* See MODEL_API_KEY and MODEL_BASE_URL\."
-    ):
-        choice.llm()
-
-
 def test_a_key_is_not_shown(tmp_path: Path) -> None:
     """The settings can be printed."""
     assert "k3y-of-mine" not in repr(settings(tmp_path, MODEL_API_KEY="k3y-of-mine"))
-
-
-def test_a_package_that_is_not_installed(tmp_path: Path) -> None:
-    """The sentence says what to install."""
-    missing = providers.Provider("nowhere", "Nowhere", "langchain-nowhere", "ChatNowhere")
-
-    with pytest.raises(SettingsError, match="SQL_MODEL_NAME names a model of Nowhere: pip install langchain-nowhere"):
-        providers.require(missing, "SQL_MODEL_NAME")
 
 
 def test_importing_is_cheap() -> None:
@@ -172,23 +117,3 @@ def test_importing_is_cheap() -> None:
     )
 
     assert done.stdout.strip() == "[]"
-
-
-def test_tracing_is_switched_off(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Choosing a model takes the tracing switches out of the environment."""
-    for name in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING"):
-        monkeypatch.setenv(name, "true")
-    choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
-
-    switches = {name: value for name, value in os.environ.items() if "TRACING" in name}
-    assert switches == {"LANGSMITH_TRACING": "false", "LANGSMITH_TRACING_V2": "false", "LANGCHAIN_TRACING_V2": "false"}
-
-
-def test_prompts_are_logged_when_wanted(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> None:
-    """ENABLE_PROMPT_LOGGING writes a file for each call, in the folder where the program was started."""
-    monkeypatch.chdir(tmp_path)
-    logs = tmp_path / "prompt_logs"
-    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url, ENABLE_PROMPT_LOGGING="true"))
-    choice.llm().answer(ModelCall("s", "u", Requester("ann"), "sql"))
-
-    assert [path.name for path in logs.glob("session_*/*")] == ["0001_sql.txt"]

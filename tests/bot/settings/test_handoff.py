@@ -30,11 +30,6 @@ def said(allowed: frozenset[str] | None = None, private: frozenset[str] = frozen
     return [str(finding) for finding in check_handoff(settings_of(given), connections)]
 
 
-def test_nothing_is_set() -> None:
-    """Then nobody is asked, and there is nothing to look at."""
-    assert (settings_of({}).reach, said()) == (Responders(), [])
-
-
 def test_what_is_set() -> None:
     """A channel of each platform, with its name or without, and an address."""
     given = {"HANDOFF_CHANNEL": f"slack:C01AB  #data-help , teams:{TEAMS}", "HANDOFF_EMAIL": " help@Example.com "}
@@ -70,15 +65,6 @@ def test_whether_the_bot_is_in_a_channel_of_slack(slack: Slack, channel: str, ex
     (found,) = said(HANDOFF_CHANNEL=f"slack:{channel}", **given)
     assert found.startswith(expected)
     assert slack.asked("chat.postMessage") == []
-
-
-def test_a_platform_that_is_not_set_up() -> None:
-    """It is named; of Teams, nothing more can be known."""
-    assert said(HANDOFF_CHANNEL=f"teams:{TEAMS}") == [
-        f"warning  people who help: teams:{TEAMS}: Teams is not set up, so nobody is asked there."
-    ]
-    (found,) = said(HANDOFF_CHANNEL=f"teams:{TEAMS}", MicrosoftAppId="x")
-    assert found.startswith(f"ok       people who help: teams:{TEAMS}: whether the bot is in it shows")
 
 
 @pytest.mark.parametrize(

@@ -68,13 +68,6 @@ def test_what_is_wrong_is_a_sentence(
     assert expected in finding
 
 
-@pytest.mark.parametrize("name", ["EMAIL_MAX_RECIPIENTS", "EMAIL_MAX_MB"])
-def test_a_number_that_is_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is named."""
-    with pytest.raises(SettingsError, match=f"{name}: Input should be greater than 0"):
-        settings(monkeypatch, {name: "0"})
-
-
 def test_the_doctor_logs_in_and_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """And says who may get e-mails."""
     with post_office(auth_require_tls=False) as post:

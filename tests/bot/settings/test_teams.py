@@ -6,15 +6,9 @@ import pytest
 
 from bot.checks.start import check_teams
 from bot.settings.environment import read_settings
-from router.errors import SettingsError
 from tests.adapters.teams.fake_microsoft import APP, TENANT
 from tests.support.in_process import run_here
 from tests.support.shop import write_connections
-
-
-def test_nothing_is_set() -> None:
-    """Without settings of Teams there is nothing to look at."""
-    assert not read_settings().teams.given
 
 
 def test_what_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,16 +28,6 @@ def test_what_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setenv("TEAMS_ALLOWED_TENANTS", f" {APP.upper()},, {TENANT} ")
     assert {APP, TENANT} == read_settings().teams.tenants
-
-
-def test_a_type_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong type is a sentence with the right ones."""
-    monkeypatch.setenv("MicrosoftAppType", "Single")
-
-    with pytest.raises(SettingsError) as told:
-        read_settings()
-    (problem,) = told.value.problems
-    assert "MicrosoftAppType: Input should be 'SingleTenant', 'UserAssignedMSI' or 'MultiTenant'" in problem
 
 
 def test_no_setting_switches_tokens_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,14 +9,12 @@ import pytest
 from bot.models.choice import MODEL_AWAY
 from bot.settings.environment import read_settings
 from bot.wiring.bot import built
-from router.errors import AgentAway, AgentFailed
+from router.errors import AgentAway
 from router.jobs.feedback import AnsweredQuestion, Feedback
 from router.llm.call import ModelCall, Requester
 from router.storage.clock import now
 from router.storage.database import home_database
 from router.text_to_sql.agents import QuestionParts
-from router.text_to_sql.question import Options, Orchestrator
-from tests.platforms.ollama import Answer, Ollama
 from tests.support.shop import write_connections
 
 OLD = AnsweredQuestion("r1", "web///1", "os:ana", "shop", "Which regions?", "SELECT name FROM regions", "2 rows")
@@ -70,27 +68,3 @@ def test_who_is_told_what_to_mend_about_the_model(
     assert remedy in told[0]
     assert MODEL_AWAY == told[1]
     assert remedy in caplog.text
-
-
-def test_what_the_asker_can_mend_is_told_without_details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A failure that passes by itself, or by another question, is told as it is, also without details."""
-    with Ollama() as ollama:
-        ollama.script = lambda prompt: Answer("server busy, please try again", status=503)
-        changes = {
-            "SQL_MODEL_NAME": "qwen2.5-coder:7b",
-            "OLLAMA_BASE_URL": ollama.url,
-            "SQL_MODEL_TIMEOUT": "1",
-        }
-        for name, value in {**changes, "ICC_BOT_CONNECTIONS": str(write_connections(tmp_path, ["shop"]))}.items():
-            monkeypatch.setenv(name, value)
-        with built(read_settings(), details=False) as bot, pytest.raises(AgentFailed, match="is busy"):
-            bot.services.sql_model().answer(ModelCall("s", "u", Requester("ana"), "sql"))
-
-
-@pytest.mark.parametrize("chosen", ["rules", "model"])
-def test_who_chooses_the_steps_to_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: Orchestrator) -> None:
-    """As the setting says; all else is as it ships."""
-    monkeypatch.setenv("ICC_BOT_CONNECTIONS", str(write_connections(tmp_path, ["shop"])))
-    monkeypatch.setenv("ICC_BOT_ORCHESTRATOR", chosen)
-    with built(read_settings()) as bot:
-        assert Options(orchestrator=chosen) == bot.services.options

@@ -178,15 +178,3 @@ def test_what_another_process_does(
         f"icc-bot: BASE_URL is set, so that jobs are done by the jobs API at {url}. Run icc-bot jobs there.\n",
     ) == jobs
     assert (2, True) == (api[0], "the jobs API runs there" in api[1])
-
-
-def test_an_api_that_is_not_there(tmp_path: Path) -> None:
-    """The doctor says so, and a token without the scope is told apart from that."""
-    given = {"BASE_URL": "http://127.0.0.1:9", "API_TOKEN": "icc_S3CRET", "ICC_BOT_HOME": str(tmp_path)}
-    made = list(findings(settings_of(given)))
-    (found,) = [finding for finding in made if finding.about == "jobs API"]
-
-    assert "page" in [finding.about for finding in made]
-    assert ("FAILED", True) == (found.grade, "cannot be reached. Is icc-bot api at work there?" in found.sentence)
-    (wrong,) = [finding for finding in findings(settings_of({**given, "API_TOKEN": ""})) if finding.about == "jobs API"]
-    assert "set API_TOKEN" in wrong.sentence

@@ -41,12 +41,6 @@ class Keys:
     )
     kid: str = "key-1"
 
-    def rotate(self, kid: str = "key-2") -> None:
-        """Sign with a new key from now on, and publish that in place of the old one."""
-        del self.published[self.kid]
-        self.kid = kid
-        self.published[kid] = (f"teams {kid}", ["msteams"])
-
     def jwks(self) -> dict[str, Any]:
         """Return what the key set's address answers."""
         return {"keys": [_jwk(kid, name, endorsed) for kid, (name, endorsed) in self.published.items()]}

@@ -11,7 +11,7 @@ import pytest
 from router.catalog.caches import SingleFlight
 from router.catalog.catalog import Catalog, open_connection
 from router.catalog.connection import Connection, Connections
-from router.errors import JobFailed, NotThere
+from router.errors import JobFailed
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 
@@ -55,26 +55,6 @@ def tables(catalog: Catalog, fresh: bool = False) -> list[str]:
     return [table.name for table in catalog.schema("SALES", fresh=fresh).tables]
 
 
-def test_schema_is_kept(catalog: Catalog, path: Path, clock: Clock) -> None:
-    """A schema is not read again within its lifetime, and tells when it was read."""
-    read_at = catalog.schema("sales").read_at
-    run(path, "CREATE TABLE two (id INTEGER)")
-    clock.time += timedelta(minutes=59)
-
-    assert tables(catalog) == ["one"]
-    assert read_at == catalog.schema("sales").read_at
-
-
-def test_old_schema_is_read_again(catalog: Catalog, path: Path, clock: Clock) -> None:
-    """After its lifetime a schema is read anew."""
-    catalog.schema("Sales")
-    run(path, "CREATE TABLE two (id INTEGER)")
-    clock.time += timedelta(hours=1)
-
-    assert tables(catalog) == ["one", "two"]
-    assert clock.time == catalog.schema("sales").read_at
-
-
 def test_fresh_schema(catalog: Catalog, path: Path) -> None:
     """Who asks for a fresh schema gets one, and so do all others from then on."""
     catalog.schema("Sales")
@@ -99,13 +79,6 @@ def test_unreadable_database(catalog: Catalog, path: Path) -> None:
     )
     assert expected == str(raised.value)
     assert tables(catalog) == ["one"]
-
-
-def test_unknown_connection(catalog: Catalog) -> None:
-    """A connection that is not in the file is explained by every question."""
-    for ask in (catalog.schema, catalog.schemas, catalog.database, catalog.refresh):
-        with pytest.raises(NotThere, match="There is no connection"):
-            ask("gone")
 
 
 def test_database_is_opened_once(path: Path) -> None:

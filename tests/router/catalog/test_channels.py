@@ -11,9 +11,7 @@ from router.catalog.connection import Channels
 from router.catalog.connections_file import read_connections
 from router.errors import SettingsError
 from router.memory.stage import Stage
-from router.memory.thread import ThreadKey
-from router.teaching.save_example import KEEP, SAVE
-from router.turn import Incoming, Pressed, Said
+from router.turn import Pressed, Said
 from tests.platforms.ollama import Ollama
 from tests.support.shop import write_connections
 from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
@@ -69,16 +67,6 @@ def test_the_bot_keeps_out_of_other_channels(tmp_path: Path, server: Ollama) -> 
     talk.close()
 
 
-def test_direct_messages_are_always_allowed(tmp_path: Path, server: Ollama) -> None:
-    """A thread that nobody else reads is no channel."""
-    talk = talk_with("[channels]\nallowed = []\n", tmp_path, server)
-    talk.shared = False
-    talk.say(QUESTION)
-
-    assert talk.stage == Stage.CONFIRM_GENERATED_SQL
-    talk.close()
-
-
 @pytest.mark.parametrize("extra", ['[channels]\nprivate = ["test:"]\n', '[channels]\nprivate = ["*"]\n'])
 def test_private_rows_are_for_the_asker(tmp_path: Path, server: Ollama, extra: str) -> None:
     """In a private channel, the SQL is for all and the rows and files are for the asker, until they share the rows."""
@@ -103,44 +91,6 @@ def test_a_private_connection_keeps_its_rows_private(tmp_path: Path, server: Oll
     looked = talk.send(Pressed("csv", talk.memory.turn))[-1]
 
     assert (ANA.id, "") == (ran.to, looked.to)
-    talk.close()
-
-
-def test_nothing_is_shared_that_is_not_private(tmp_path: Path, server: Ollama) -> None:
-    """Whoever asks to share what everybody sees is told so."""
-    talk = talk_with("", tmp_path, server)
-    talk.say(QUESTION)
-    talk.press("yes")
-
-    assert "Everybody here can see this result already." in talk.say("share it")
-    talk.close()
-
-
-def test_somebody_else_is_refused_alone(tmp_path: Path, server: Ollama) -> None:
-    """A click of somebody who may not is answered to them alone, and the question stands."""
-    talk = talk_with("", tmp_path, server)
-    talk.say(QUESTION)
-    talk.user = BOB
-    [reply] = talk.send(Pressed("yes", talk.memory.turn))
-
-    assert (reply.to, reply.turn, talk.stage) == (BOB.id, 0, Stage.CONFIRM_GENERATED_SQL)
-    talk.close()
-
-
-def test_the_second_click_is_told_who_was_first(tmp_path: Path, server: Ollama) -> None:
-    """While the first click on a question is worked on, the second is told whose it was."""
-    talk = talk_with("", tmp_path, server)
-    key = ThreadKey("test", "", "", "2")
-    first, late = Incoming(key, BOB, Pressed("yes", 3)), Incoming(key, ANA, Pressed("no", 3))
-    same, other = Incoming(key, BOB, Pressed("no", 3)), Incoming(key, ANA, Pressed("no", 2))
-
-    assert [
-        "Bob answered that already just now. I'm working on it.",
-        "You answered that already just now. I'm working on it.",
-        "I'm working on somebody else's question here.",
-    ] == [talk.router.busy(incoming, first).refused for incoming in (late, same, other)]
-    keep, save = (Incoming(key, BOB, Pressed(f"{way}1", 3)) for way in (KEEP, SAVE))
-    assert "I'm still working on your last message" in talk.router.busy(save, keep).refused
     talk.close()
 
 

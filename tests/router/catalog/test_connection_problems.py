@@ -158,15 +158,6 @@ def test_all_problems_at_once(tmp_path: Path) -> None:
     assert [int(problem.split("line ")[1].split(":")[0]) for problem in raised.value.problems] == [1, 2, 3, 6, 7]
 
 
-def test_missing_file(tmp_path: Path) -> None:
-    """A file that is not there is one problem, with what to do."""
-    with pytest.raises(SettingsError) as raised:
-        read_connections(tmp_path / "connections.toml", {})
-
-    expected = f"{tmp_path / 'connections.toml'} does not exist; copy connections.example.toml to it and change it."
-    assert (expected,) == raised.value.problems
-
-
 @pytest.mark.parametrize(("text", "line", "sentence"), PROBLEMS)
 def test_problem(tmp_path: Path, text: str, line: int, sentence: str) -> None:
     """Each problem is one sentence that names the line, the connection and the remedy, and no secret."""
@@ -176,18 +167,6 @@ def test_problem(tmp_path: Path, text: str, line: int, sentence: str) -> None:
     assert sentence == raised.value.problems[0].split(f"connections.toml, line {line}: ", 1)[-1]
     assert len(raised.value.problems) == 1
     assert "s3cret" not in repr(raised.value)
-
-
-def test_missing_database_file(tmp_path: Path) -> None:
-    """A file that does not exist is no problem of connections.toml: the connection is away, and may come back."""
-    connections = read(tmp_path, HEAD.replace("archive.db", "data/gone.db"))
-
-    gone = tmp_path / "data" / "gone.db"
-    expected = f"the file {gone} does not exist; put it there, or correct the connection's URL."
-    assert (expected, "") == (why_away(connections["A"]), connections["A"].away)
-    gone.parent.mkdir()
-    gone.touch()
-    assert "" == why_away(connections["A"])
 
 
 @pytest.mark.parametrize(

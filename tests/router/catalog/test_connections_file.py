@@ -2,10 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
 from router.catalog.connections_file import read_connections
-from router.errors import NotThere
 from router.sql.dialect import DIALECTS
 from tests.router.catalog.toml import ENVIRON, read
 from tests.support.documents import PAGES, blocks
@@ -51,21 +48,6 @@ def test_good_file(tmp_path: Path) -> None:
     assert (frozenset({"*"}), frozenset()) == (sales.approvers, sales.writers)
 
 
-def test_defaults(tmp_path: Path) -> None:
-    """Only an id and a url are needed."""
-    archive = read(tmp_path, GOOD)["Archive"]
-
-    assert ("Archive", DIALECTS["sqlite"], None) == (archive.label, archive.dialect, archive.write_url)
-    assert (
-        archive.schemas,
-        archive.tables,
-        archive.samples,
-        archive.max_rows,
-        archive.timeout,
-    ) == ((), (), True, 10_000, 60.0)
-    assert (archive.readers, archive.approvers, archive.writers) == (None, None, None)
-
-
 def test_names_and_numbers_lead_to_one_another(tmp_path: Path) -> None:
     """A connection is found by its name in any case and by its number, and the default one without either."""
     connections = read(tmp_path, GOOD)
@@ -75,16 +57,6 @@ def test_names_and_numbers_lead_to_one_another(tmp_path: Path) -> None:
     assert connections.by_id(10).name == "SALES"
     assert connections.default is connections["ARCHIVE"]
     assert None is connections.get("gone")
-
-
-def test_unknown_names_and_numbers_are_explained(tmp_path: Path) -> None:
-    """A talk may remember a connection that has left the file since."""
-    connections = read(tmp_path, GOOD)
-
-    with pytest.raises(NotThere, match=r'^There is no connection "gone" that you may use \(any more\)\. '):
-        connections.demand("gone")
-    with pytest.raises(NotThere, match=r"^There is no connection number 7 that you may use \(any more\)\. "):
-        connections.by_id(7)
 
 
 def test_urls_are_complete(tmp_path: Path) -> None:

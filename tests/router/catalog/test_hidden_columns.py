@@ -88,12 +88,6 @@ def test_a_view_without_a_text_is_left_out(mysql: MysqlDatabase, connect: Connec
     assert [table.name for table in tables] == ["staff", "teams"]
 
 
-def test_without_patterns_everything_stays(build: Build) -> None:
-    """Views are not asked for their texts then."""
-    names = [table.name for table in build(STAFF).schema("A").tables]
-    assert names == ["all_of_it", "bands", "indirect", "names", "ordered", "pay", "second", "sneaky", "staff", "teams"]
-
-
 def test_sqlite_itself_refuses_them(connect: Connect, tmp_path: Path) -> None:
     """Past the guard, where the engine can tell columns apart, it does."""
     catalog = connect("sqlite", build_sqlite(tmp_path, STAFF), **HIDDEN)

@@ -66,47 +66,6 @@ def test_no_key_without_unique_values(build: Build) -> None:
     assert keys(catalog, "trips") == {}
 
 
-def test_key_that_is_not_declared_either(build: Build) -> None:
-    """The first column of a table without a key tells its rows apart where its values do."""
-    catalog = build(
-        "CREATE TABLE pilots (licence VARCHAR(9), name VARCHAR(9));"
-        "INSERT INTO pilots VALUES ('x1', 'a'), ('x2', 'b'), ('x3', 'a'), ('x4', 'c');"
-        "CREATE TABLE trips (day INTEGER, pilot VARCHAR(9));"
-        "INSERT INTO trips VALUES (1, 'x1'), (2, 'x2'), (3, 'x3'), (4, 'x4');"
-    )
-
-    assert keys(catalog, "trips") == {"pilot": "pilots.licence"}
-
-
-def test_types_that_differ(build: Build) -> None:
-    """A number that is kept as a text leads to the number where they can be compared; a word leads nowhere."""
-    catalog = build(
-        SHIPS + "CREATE TABLE calls (harbour VARCHAR(9), ship_type VARCHAR(9));"
-        "INSERT INTO calls VALUES ('11', 'ferry'), ('12', 'tug'), ('13', 'tug'), ('14', 'x'), ('15', 'y');"
-    )
-
-    compares = catalog.schema("A").dialect in ("sqlite", "mysql")
-    assert keys(catalog, "calls") == ({"harbour": "harbours.harbour_no"} if compares else {})
-
-
-def test_two_tables_of_one_name(build: Build) -> None:
-    """Of two tables that a name could mean equally well, the one that has the values is meant."""
-    catalog = build(
-        "CREATE TABLE old_pilots (pilot_id INTEGER PRIMARY KEY); INSERT INTO old_pilots VALUES (1), (2), (3), (4);"
-        "CREATE TABLE new_pilots (pilot_id INTEGER PRIMARY KEY); INSERT INTO new_pilots VALUES (5), (6), (7), (8);"
-        "CREATE TABLE trips (pilot_id INTEGER); INSERT INTO trips VALUES (5), (6), (7), (8);"
-    )
-
-    assert keys(catalog, "trips") == {"pilot_id": "new_pilots.pilot_id"}
-
-
-def test_names_alone_where_values_are_not_known(build: Build) -> None:
-    """A connection whose values nobody may know is judged by its names, as before."""
-    script = SHIPS + "CREATE TABLE calls (harbour_no INTEGER); INSERT INTO calls VALUES (901);"
-
-    assert keys(build(script, samples=False), "calls") == {"harbour_no": "harbours.harbour_no"}
-
-
 def test_a_person_confirms_and_denies(build: Build, caplog: pytest.LogCaptureFixture) -> None:
     """A confirmed key counts as declared, a denied one is none; one that names no column is told in the log."""
     script = SHIPS + (
@@ -149,15 +108,6 @@ def test_measures_and_foreign_numbers_are_no_keys(build: Build, column: str) -> 
     )
 
     assert keys(catalog, "calls") == {}
-
-
-def test_an_empty_table_says_nothing(build: Build) -> None:
-    """Without a value, the first column of a table is no key."""
-    catalog = build(
-        "CREATE TABLE products (name VARCHAR(9), price INTEGER); CREATE TABLE orders (product_id INTEGER, n INTEGER);"
-    )
-
-    assert keys(catalog, "orders") == {}
 
 
 def test_hidden_values_are_not_read(build: Build) -> None:

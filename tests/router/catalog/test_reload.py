@@ -1,9 +1,7 @@
 """connections.toml is read again when it changes; what is not in order changes nothing."""
 
 import logging
-import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,8 +16,6 @@ from tests.support.shop import build_shop
 
 SHOP = '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n'
 OTHER = '[connections.other]\nid = 2\nurl = "sqlite:///other.sqlite"\n'
-
-Save = Callable[[str], None]
 
 
 @pytest.fixture(name="path")
@@ -71,16 +67,6 @@ def test_a_database_that_another_process_opens(path: Path, caplog: pytest.LogCap
     assert [] == [record for record in caplog.records if record.levelno > logging.INFO]
 
 
-def test_a_change_that_leaves_time_and_size_as_they_are(path: Path) -> None:
-    """A file that was written a moment ago is compared by what stands in it."""
-    connections = FollowedConnections(path, {}, settle=0)
-    before = path.stat()
-    path.write_text(SHOP.replace("id = 1", "id = 7"))
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-
-    assert 7 == connections["shop"].id
-
-
 @pytest.mark.parametrize(
     ("broken", "why"),
     [
@@ -120,13 +106,6 @@ def test_a_file_with_a_password_that_others_may_read(path: Path) -> None:
     assert ["shop"] == list(connections)
     path.chmod(0o600)
     assert ["other", "pg"] == list(connections)
-
-
-def test_a_start_with_a_file_that_is_not_in_order(path: Path) -> None:
-    """Then nothing is kept that could go on."""
-    path.write_text(SHOP + "raeders = []\n")
-    with pytest.raises(SettingsError, match="raeders"):
-        FollowedConnections(path, {}, settle=0)
 
 
 def test_many_who_look_while_it_changes(path: Path) -> None:

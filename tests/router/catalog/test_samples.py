@@ -17,23 +17,6 @@ def samples(build: Build, values: list[str | None]) -> tuple[str, ...]:
     return table.columns[0].samples
 
 
-def test_few_values(build: Build) -> None:
-    """The values of a column with few of them are kept once each, in alphabetical order, without the missing ones."""
-    assert samples(build, ["red", None, "blue", "red", "it's"]) == ("blue", "it's", "red")
-
-
-def test_most_frequent_values(build: Build) -> None:
-    """Of more than eight values, the most frequent ones are kept."""
-    values = [f"v{n:02}" for n in range(20) for _ in range(n + 1)]
-
-    assert tuple(f"v{n:02}" for n in range(12, 20)) == samples(build, values)
-
-
-def test_many_values(build: Build) -> None:
-    """A column with more than twenty values is no category."""
-    assert samples(build, [f"v{n}" for n in range(21)]) == ()
-
-
 def test_values_unfit_for_a_prompt(build: Build) -> None:
     """Long values, blank ones and those with control characters are left out."""
     assert samples(build, ["good", "x" * 41, "  ", "two\nlines", "bell\a", "x" * 40]) == ("good", "x" * 40)

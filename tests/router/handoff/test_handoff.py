@@ -8,10 +8,9 @@ import pytest
 from adapters.rendering.plain_text import text_of
 from router.cards import Link, Table
 from router.errors import AgentFailed, JobFailed
-from router.jobs.cancellation import Stopping
 from router.llm.client import Llm
 from router.notifier import Channel, Responders
-from router.turn import Incoming, Pressed, Said
+from router.turn import Pressed
 from tests.support.golden_talk import check_words
 from tests.support.mail_servers import PostOffice
 from tests.support.shop import build_shop
@@ -78,26 +77,6 @@ def test_they_are_asked_once(talk: Talk) -> None:
     assert len(posted(talk)) == 1
 
 
-def test_another_question_is_another(talk: Talk) -> None:
-    """Of each question of a talk people are told, once."""
-    for question in (QUESTION, "which regions are there?", QUESTION):
-        talk.say(question)
-        talk.say("ask a human")
-
-    assert [QUESTION, "which regions are there?"] == [
-        next(line for line in text.splitlines() if line.startswith("*Question:*")).removeprefix("*Question:* ")
-        for text in posted(talk)
-    ]
-
-
-def test_without_a_question(talk: Talk) -> None:
-    """Whoever has not asked anything yet can have people asked all the same."""
-    said = talk.say("human: I do not know how to begin")
-
-    assert "They were told your question with what became of it, and no rows." in said
-    assert "Ana (ana@example.com) asks for help with a question.\n" in posted(talk)[0]
-
-
 def test_in_a_direct_message(talk: Talk) -> None:
     """Nobody else can open it, so that people are told to write to whoever asks."""
     talk.shared = False
@@ -107,19 +86,6 @@ def test_in_a_direct_message(talk: Talk) -> None:
     assert "I asked the data team in #data-help; they write to you." in said
     assert "which nobody else sees: write to them." in posted(talk)[0]
     assert "https://" not in posted(talk)[0]
-
-
-def test_a_channel_that_does_not_take_it(talk: Talk) -> None:
-    """It is said, and can be tried again."""
-    talk.say(QUESTION)
-    talk.notifier.failure = JobFailed("not in channel")
-    failed = talk.press("human")
-    talk.notifier.failure = None
-    done = talk.press("human")
-
-    assert "I could not write to the data team in #data-help. Your question and the SQL are kept." in failed
-    assert "I asked the data team in #data-help" in done
-    assert len(posted(talk)) == 1
 
 
 def test_an_email_where_the_channel_fails(talk: Talk, post: PostOffice) -> None:
@@ -177,16 +143,6 @@ def test_what_is_sensitive_is_labelled(talk: Talk) -> None:
     assert [news.reply.sensitivity for news in talk.notifier.news] == ["Confidential"]
 
 
-def test_what_a_person_stopped_is_no_failure(talk: Talk) -> None:
-    """Whoever presses Stop is not offered help for it."""
-    for _ in range(2):
-        stopping = Stopping()
-        stopping.stop()
-        talk.router.turn(Incoming(KEY, talk.user, Said(QUESTION)), lambda reply: None, stopping)
-
-    assert talk.memory.struggle.error == ""
-
-
 def test_nobody_is_asked_unasked(talk: Talk) -> None:
     """However often a question fails, in whatever words, the button is offered for it, and no more."""
     for said in (QUESTION, "again", "again", "how many customers?"):
@@ -194,13 +150,6 @@ def test_nobody_is_asked_unasked(talk: Talk) -> None:
         assert "Ask a human" in shown
 
     assert posted(talk) == []
-
-
-def test_the_button_goes_with_its_question(talk: Talk) -> None:
-    """Once people know of a question, it is offered for another one that failed, and not for that again."""
-    talk.say(QUESTION)
-    assert "Ask a human" not in talk.press("human").rpartition("Put it in other words")[2]
-    assert "Ask a human" in talk.say("which regions are there?")
 
 
 def test_people_are_told_what_went_wrong_and_once(tmp_path: Path) -> None:

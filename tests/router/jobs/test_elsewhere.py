@@ -1,6 +1,5 @@
 """Jobs on a database that another process opens: two runners over one ledger, as two processes have them."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
@@ -139,18 +138,6 @@ def test_tables_are_known_as_they_are_where_they_are_opened(asks: Process, opens
     assert asks.catalog.existing("shop", "main", "nowhere", ANA) is None
     assert not asks.jobs.ledger.due()
     assert not asks.jobs.latest(ANA, 10)
-
-
-def test_a_change_is_seen_once_it_is_read_anew(asks: Process, opens: Process, folder: Path) -> None:
-    """What the process that opens the database read before does not stand in the way."""
-    assert "later" not in {table.name for table in asks.catalog.schema("shop").tables}
-    assert opens.catalog.schema("shop")
-    with closing(sqlite3.connect(folder / "shop.sqlite")) as shop:
-        shop.execute("CREATE TABLE later (id INTEGER)")
-        shop.commit()
-    assert "later" not in {table.name for table in asks.catalog.schema("shop").tables}
-    asks.catalog.refresh("shop")
-    assert "later" in {table.name for table in asks.catalog.schema("shop").tables}
 
 
 def test_sql_is_looked_at_where_the_database_is(asks: Process, opens: Process) -> None:

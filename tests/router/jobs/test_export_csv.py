@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.errors import JobFailed, Stopped
+from router.errors import Stopped
 from router.jobs.results import export
 from router.jobs.results.reader import Sort
 from router.jobs.results.store import Results
@@ -126,20 +126,6 @@ def test_form(keep: Keep, results: Results, tmp_path: Path) -> None:
     assert (tmp_path / "rows.csv").read_bytes() == expected.encode()
 
 
-def test_no_rows(results: Results, tmp_path: Path) -> None:
-    """A result without rows is a head."""
-    ref = results.store([Described("a", "text")], [], 5, lambda rows: None, lambda: 0.0)
-    write(results, ref, tmp_path / "rows.csv")
-    assert read(tmp_path / "rows.csv") == [["a"]]
-
-
-def test_many_rows(keep: Keep, results: Results, tmp_path: Path) -> None:
-    """All rows are there in their order, and progress is told on the way."""
-    told: list[int] = []
-    write(results, keep([(n,) for n in range(25_000)], "n"), tmp_path / "rows.csv", told.append)
-    assert ([int(n) for (n,) in read(tmp_path / "rows.csv")[1:]], told) == (list(range(25_000)), [0, 10_000, 20_000])
-
-
 HARD = st.text("=+-@\t\r\n＝＋－＠﹢⁻\v\x85\u200b\u2028\ufeff,;\"' a1", max_size=8)
 
 
@@ -186,14 +172,6 @@ def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:
     assert not (tmp_path / "rows.csv").exists()
 
 
-def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> None:
-    """A file that cannot be written is a sentence."""
-    with pytest.raises(
-        JobFailed, match=r"^The file could not be written \(.*No such file.*\)\. The rows are still kept"
-    ):
-        write(results, keep([(1,)], "n"), tmp_path / "nowhere" / "rows.csv")
-
-
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_file_expires_with_its_rows(keep: Keep, results: Results, clock: Clock, form: str) -> None:
     """A result's file is written once, lies beside the rows, and is deleted when they are."""
@@ -218,11 +196,3 @@ def test_rows_in_the_order_on_show(keep: Keep, results: Results) -> None:
     assert [["1", "2", "3", "4"], ["3", "1", "4", "2"], ["1", "4", "3", "2"], ["4", "3", "2", "1"]] == numbers[:4]
     assert (pages, files[0]) == (numbers, files[4])
     assert '"A",3,"y"\n"b",1,"x;\'=1"\n"b",4,"00"\n"",2,""\n' in files[1].read_text("utf-8-sig")
-
-
-def test_an_order_by_no_column(keep: Keep, results: Results) -> None:
-    """It is a sentence, and leaves no file."""
-    ref = keep([(1,)], "n")
-    with pytest.raises(JobFailed, match="cannot be sorted by column 2"):
-        results.file(ref, "csv", sort=(1, "up"))
-    assert [] == list(results.folder.glob("*.csv"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from router.errors import JobFailed, Stopped
+from router.errors import Stopped
 from router.jobs.results import export
 from router.jobs.results.store import Results
 from router.memory.thread import ResultRef
@@ -126,14 +126,6 @@ def test_zone(keep: Keep, results: Results, tmp_path: Path) -> None:
     ]
 
 
-def test_head(keep: Keep, results: Results, tmp_path: Path) -> None:
-    """The head is bold and stays in view; names are texts whatever they look like."""
-    write(results, keep([(1, 2)], "=a", "=a"), tmp_path / "rows.xlsx")
-    page = load_workbook(tmp_path / "rows.xlsx").worksheets[0]
-    heads = [(cell.value, cell.data_type, cell.font.bold) for cell in page[1]]
-    assert (heads, page.freeze_panes) == ([("=a", "s", True), ("=a (2)", "s", True)], "A2")
-
-
 def test_more_rows_than_a_sheet_holds(keep: Keep, results: Results, tmp_path: Path) -> None:
     """Rows that a sheet does not hold go on to the next one, under the same head."""
     write(results, keep([(n,) for n in range(5)], "n"), tmp_path / "rows.xlsx", rows_a_sheet=2)
@@ -153,17 +145,3 @@ def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:
     with pytest.raises(Stopped):
         write(results, keep([(n,) for n in range(2500)], "n"), tmp_path / "out" / "rows.xlsx", stop)
     assert list((tmp_path / "out").iterdir()) == []
-
-
-def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> None:
-    """A file that cannot be written is a sentence."""
-    (tmp_path / "taken").mkdir()
-    with pytest.raises(JobFailed, match=r"^The file could not be written \(.*directory.*\)\. The rows are still kept"):
-        write(results, keep([(1,)], "n"), tmp_path / "taken")
-
-
-def test_rows_in_the_order_on_show(keep: Keep, results: Results) -> None:
-    """A spreadsheet has the rows as a page shows them."""
-    ref = keep([("b", 1), (None, 2), ("A", 3), ("b", 4)], "name", "n")
-    (sheet,) = load_workbook(results.file(ref, "xlsx", sort=(0, "down"))).worksheets
-    assert [("name", "n"), ("b", 1), ("b", 4), ("A", 3), (None, 2)] == list(sheet.iter_rows(values_only=True))

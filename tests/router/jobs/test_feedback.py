@@ -48,30 +48,6 @@ def test_a_rating_is_kept_with_the_question_and_the_sql(feedback: Feedback) -> N
     assert [(FIRST, "slack:U2", True), (FIRST, "slack:U1", False)] == feedback.ratings()
 
 
-def test_the_last_thumb_of_a_person_counts(feedback: Feedback) -> None:
-    """Whoever changes their mind is counted once."""
-    feedback.rate("slack:U2", "r1", good=True)
-    feedback.rate("slack:U2", "r1", good=False)
-
-    assert [(FIRST, "slack:U2", False)] == feedback.ratings()
-
-
-def test_an_unknown_answer_cannot_be_rated(feedback: Feedback) -> None:
-    """A thumb under an answer that is not known is refused in a sentence."""
-    assert feedback.rate("slack:U2", "gone", good=True) == "This answer is too old to be rated."
-    assert feedback.ratings() == []
-
-
-def test_questions_come_back_latest_first(feedback: Feedback) -> None:
-    """A person's questions are listed once each, with the answer that came last."""
-    again = AnsweredQuestion("r3", "slack/T1/C1/3", "slack:U1", "shop", "Which regions?", "SELECT 1", "1 row")
-    feedback.note(again)
-
-    assert [again, SECOND] == feedback.asked("slack:U1", 5)
-    assert [again] == feedback.asked("slack:U1", 1)
-    assert [] == feedback.asked("slack:U9", 5)
-
-
 def test_a_thread_is_forgotten(feedback: Feedback) -> None:
     """Nothing of a thread is left, and the results that belonged to it are named."""
     feedback.rate("slack:U2", "r1", good=True)

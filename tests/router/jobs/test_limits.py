@@ -5,13 +5,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from router.catalog.catalog import Catalog
 from router.catalog.connections_file import read_connections
@@ -77,16 +74,6 @@ def test_a_result_takes_no_more_than_it_may(results: Results, text: str, length:
     assert [row[0] for part in results.rows(ref) for row in part] == list(range(ref.total))
 
 
-@given(st.lists(st.tuples(st.text() | st.binary(), st.integers() | st.lists(st.text())), min_size=1, max_size=30))
-def test_what_fits_is_kept_as_it_is(rows: list[tuple[Any, ...]]) -> None:
-    """A limit that nothing reaches changes nothing."""
-    with TemporaryDirectory() as folder:
-        results = Results(Path(folder), timedelta(days=1), lambda: datetime.now(UTC))
-        ref = stored(results, iter(rows), MB, 7)
-        assert [row for part in results.rows(ref) for row in part] == rows
-    assert (ref.capped, ref.full, ref.shortened, not_kept(ref)) == (False, 0, 0, "")
-
-
 def test_a_query_is_not_read_on_once_the_result_is_full(results: Results) -> None:
     """Rows that nobody keeps are not asked for."""
     asked: list[int] = []
@@ -142,24 +129,6 @@ def test_a_cell_that_no_child_hands_over_is_cut_and_told(results: Results, tmp_p
         assert (ref.shortened, ref.capped) == (1, False)
         with pytest.raises(JobFailed, match="more than 8 MB"):
             list(session.stream(sql)[1])
-
-
-def test_a_row_that_is_too_wide_is_kept_with_short_cells(results: Results) -> None:
-    """A result is never empty because its first row is large."""
-    ref = stored(results, iter([(LONG,) * 30] * 3), 10 * MB)
-    assert ref.total >= 1
-    assert ref.shortened >= 30
-    assert size_of(results, ref) <= 10 * MB
-
-
-def test_stored_rows_come_in_small_batches(results: Results) -> None:
-    """Writing, exports and comparisons read them so."""
-    ref = stored(results, iter([(number, LONG[: 2 * MB]) for number in range(40)]), 100 * MB)
-    batches = [len(rows) for rows in results.rows(ref)]
-    assert sum(batches) == 40
-    assert max(batches) <= 16
-    narrow = stored(results, ((number, "x") for number in range(2500)), 100 * MB, 1000)
-    assert [len(rows) for rows in results.rows(narrow)] == [1000, 1000, 500]
 
 
 def exported(folder: str, form: str, order: str) -> int:

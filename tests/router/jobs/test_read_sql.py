@@ -13,7 +13,6 @@ import pytest
 
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.audit import Audit
-from router.jobs.progress import throttled
 from router.jobs.read_sql import ReadSql, digest, read_sql
 from router.jobs.results.store import Results
 from router.sql.databases.file_database import SqliteDatabase
@@ -98,12 +97,6 @@ def test_done(run: Run, results: Results, tmp_path: Path) -> None:
         {"event": "started", **about(job)},
         {"event": "finished", "rows": 2500, "outcome": "done", **about(job)},
     ]
-
-
-def test_cap(run: Run) -> None:
-    """No more rows are read than the cap allows, and the reference says that there were more."""
-    ref = run(asked("SELECT id FROM sales"), cap=1200)
-    assert (ref.total, ref.capped) == (1200, True)
 
 
 def test_headings(run: Run) -> None:
@@ -209,13 +202,3 @@ def test_digest() -> None:
     ]
     digests = {digest(*part) for part in parts}
     assert ({len(found) for found in digests}, len(digests)) == ({64}, len(parts))
-
-
-def test_pace() -> None:
-    """Of many reports only those are passed on that come half a second after the last one."""
-    told: list[int] = []
-    times = iter([0.0, 0.1, 0.49, 0.5, 0.5, 0.9, 1.2, 1.2])
-    report = throttled(told.append, lambda: next(times))
-    for rows in range(5):
-        report(rows)
-    assert told == [2, 4]

@@ -103,14 +103,6 @@ def test_a_failed_job_is_done_again_when_asked(tmp_path: Path) -> None:
     assert [(failed.id, 1), (failed.id, 2)] == ids
 
 
-def test_stop_ends_a_job(tmp_path: Path) -> None:
-    """Whoever waits for it is told."""
-    stopping = Stopping()
-    with at_work(tmp_path, waits) as runner:
-        ended = runner.run(WRITE, lambda entry, doing: stopping.stop(), stopping)
-        assert JobState.CANCELLED == ended.state
-
-
 def test_a_job_is_cancelled_from_another_process(database: Database, tmp_path: Path) -> None:
     """Its holder finds out by itself."""
     seen = Event()

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
@@ -17,10 +16,9 @@ from openpyxl import load_workbook
 from router.errors import JobFailed, NotAllowed, Stopped, Unsure
 from router.jobs.audit import Audit
 from router.jobs.mail.mailer import Mailer
-from router.jobs.payloads import BUILDERS, SEND_EMAIL
 from router.jobs.progress import Outcome
 from router.jobs.results.store import Results
-from router.jobs.send_email import Form, SendEmail, email_digest, send_email
+from router.jobs.send_email import SendEmail, email_digest, send_email
 from tests.router.jobs.conftest import Clock, Keep
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 
@@ -142,17 +140,6 @@ def test_rows_as_excel_run_nothing(send: Send, post: PostOffice, keep: Keep) -> 
     assert [("=cmd|' /C calc'!A0", "s"), (5, "n")] == [(cell.value, cell.data_type) for cell in list(page.rows)[1]]
 
 
-def test_an_excel_file_with_notes(send: Send, post: PostOffice, keep: Keep) -> None:
-    """Where Excel cannot hold some values as they are, the e-mail itself says so, as text and as HTML."""
-    said = "Excel cannot hold some values as they are: its last sheet, Notes, says which."
-    for number, value in enumerate((5, 12345678901234567890)):
-        send(approved(JOB, form="xlsx", result=keep([(value,)] * 20, "id").id))
-        bodies = [post.read().get_body((kind,)) for kind in ("plain", "html")]
-        shown = [" ".join(body.get_content().split()) for body in bodies if body]
-        assert [said in text for text in shown] == [bool(number)] * 2
-        post.letters.clear()
-
-
 @pytest.mark.parametrize(
     "field", [each.name for each in fields(SendEmail) if each.name not in ("approver", "approval")]
 )
@@ -209,15 +196,6 @@ def test_a_file_of_30_mb_is_refused_with_advice(send: Send, post: PostOffice, ke
     assert 1 == len(post.letters)
 
 
-@pytest.mark.thorough
-def test_a_large_file_goes_where_it_may(send: Send, post: PostOffice, keep: Keep) -> None:
-    """It arrives whole, by a server that takes it."""
-    large = keep([("x" * 30_000 + str(number),) for number in range(700)])
-    send(approved(JOB, form="csv", result=large.id), largest=32_000_000)
-    _, content = attached(post.read())
-    assert 700 == content.count(b"\r\n") - 1
-
-
 @pytest.mark.parametrize(
     ("mood", "error", "outcome"),
     [
@@ -247,34 +225,3 @@ def test_it_can_be_stopped_while_the_file_is_written(send: Send, post: PostOffic
     with pytest.raises(Stopped):
         send(approved(JOB, form="xlsx", result=keep([("x",)]).id), progress=stop)
     assert ([], "stopped") == (post.steps, trail(tmp_path)[-1]["outcome"])
-
-
-def test_no_address_to_answer_to(send: Send, post: PostOffice, keep: Keep) -> None:
-    """Where the platform tells none, or something else."""
-    for address in ("", "nobody"):
-        send(approved(JOB, result=keep([("x",)]).id, asker_address=address))
-        assert None is post.read()["Reply-To"]
-        post.letters.clear()
-
-
-def test_it_travels_as_a_row_of_the_ledger() -> None:
-    """And comes back with its approval still good."""
-    job = approved(JOB, result="x" * 24, body="a\nb – ü")
-    request = SEND_EMAIL.request(job, "key")
-    again = BUILDERS["send_email"].job(replace(request, payload=json.loads(json.dumps(request.payload))))
-    assert (job, email_digest(job)) == (again, again.approval)
-    assert ("e-mail", "Revenue", "slack:U1") == (request.lane, request.name, request.asker)
-
-
-@pytest.mark.parametrize("form", ["table", "csv"])
-def test_rows_in_the_order_on_show(send: Send, post: PostOffice, keep: Keep, form: Form) -> None:
-    """The table in the e-mail and the file beside it are sorted as the rows were when it was approved."""
-    ref = keep([("North", 1), ("South", 3), ("West", 2)], "store", "revenue")
-    send(approved(JOB, result=ref.id, form=form, sort=(1, "down")))
-    message = post.read()
-    body = message.get_body(("plain",))
-    assert body is not None
-    shown = re.findall("North|South|West", body.get_content())
-    file = re.findall("North|South|West", attached(message)[1].decode()) if form == "csv" else shown
-
-    assert (["South", "West", "North"],) * 2 == (shown, file)

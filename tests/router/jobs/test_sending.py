@@ -86,18 +86,6 @@ def test_an_e_mail_is_sent_once(tmp_path: Path, post: PostOffice) -> None:
     assert f"<{done.id}@example.com>" == post.read()["Message-ID"]
 
 
-def test_a_refusal_is_a_failure_that_can_be_tried_again(tmp_path: Path, post: PostOffice) -> None:
-    """By a person."""
-    post.says = {"RCPT": "450 4.2.1 Later"}
-    with at_work(tmp_path, post.mail_config()) as runner:
-        failed = runner.run(request(tmp_path), silent)
-        assert (JobState.FAILED, []) == (failed.state, post.letters)
-        post.says.clear()
-        assert runner.retry(failed.id)
-        assert JobState.DONE == runner.wait(failed.id, silent).state
-    assert 1 == len(post.letters)
-
-
 def test_a_lost_answer_is_asked_about(tmp_path: Path, post: PostOffice) -> None:
     """The job is UNSURE, and sent again only when a person says so, under the same number."""
     post.dies = "END"

@@ -63,6 +63,21 @@ SAID = {
     "SELECT s.region, SUM(o.total) OVER (PARTITION BY s.region) FROM orders o JOIN stores s ON o.store_id = s.id": (
         f"3 of 5 rows of `orders` {NO_STORE}"
     ),
+    # With a comma, with names that only one table has, with conditions of other queries, and of a WITH.
+    "SELECT region, AVG(total) FROM orders, stores WHERE store_id = stores.id GROUP BY region": (
+        f"3 of 5 rows of `orders` {NO_STORE}"
+    ),
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id AND o.status = 'paid' GROUP BY"
+    " s.region": f"2 of the 4 rows of `orders` that meet the conditions {NO_STORE}",
+    "SELECT region, SUM(total) FROM orders o JOIN stores s ON store_id = s.id WHERE EXISTS (SELECT 1 FROM order_items i"
+    " WHERE i.order_id = o.id) GROUP BY region": (
+        "1 of the 3 rows of `orders` that meet the conditions is not counted here: its `orders.store_id` is empty, or"
+        " not in `stores`."
+    ),
+    "WITH paid AS (SELECT store_id, total FROM orders WHERE status = 'paid') SELECT s.region, SUM(p.total) FROM paid p"
+    " JOIN stores s ON s.id = p.store_id GROUP BY s.region": (
+        "2 of 4 rows of `paid` are not counted here: their `paid.store_id` is empty, or not in `stores`."
+    ),
     # A key that is not declared on either side.
     "SELECT d.name, SUM(v.cost) FROM visits v JOIN doctors d ON d.doctor_id = v.doctor_id GROUP BY d.name": (
         "1 of 2 rows of `visits` is not counted here: its `visits.doctor_id` is empty, or not in `doctors`."
@@ -133,9 +148,7 @@ SILENT = (
     # The conditions on the rows leave none without a partner.
     "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE o.id IN (1, 4)"
     " GROUP BY s.region",
-    # Queries that are more than tables joined by equal columns.
-    "SELECT region, AVG(total) FROM orders, stores WHERE store_id = stores.id GROUP BY region",
-    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id AND o.status = 'paid' GROUP BY 1",
+    # Sources that are not joined by one equal column each.
     "SELECT COUNT(*) FROM orders o JOIN stores s ON o.store_id + 0 = s.id",
     "SELECT city, SUM(weight) FROM depots JOIN parcels USING (country, number) GROUP BY city",
     "SELECT COUNT(*) FROM parcels p JOIN depots d ON p.country = d.country AND p.number = d.number",

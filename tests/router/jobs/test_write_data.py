@@ -119,19 +119,6 @@ def test_once(run: Run, job: WriteData, file: Path) -> None:
     assert content(file) == ROWS
 
 
-def test_some_columns_in_another_order(run: Run, job: WriteData, file: Path) -> None:
-    """The columns that were chosen go where they were told to."""
-    columns = ((2, ResultField("total", "float")), (0, ResultField("number", "integer")))
-    run(approved(replace(job, columns=columns)))
-    assert content(file) == [(n / 2, n) for n in range(2500)]
-
-
-def test_one_column(run: Run, job: WriteData, file: Path) -> None:
-    """A single column is a table too."""
-    run(approved(replace(job, columns=((1, ResultField("customer", "text")),))))
-    assert sorted(content(file)) == sorted((row[1],) for row in ROWS)
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -176,12 +163,6 @@ def test_rows_that_expired(run: Run, job: WriteData, results: Results, file: Pat
     with pytest.raises(JobFailed, match="This result is gone"):
         run(job)
     assert file.read_bytes() == b""
-
-
-def test_columns_that_are_not_there(run: Run, job: WriteData) -> None:
-    """A place beyond the result's columns is told."""
-    with pytest.raises(JobFailed, match="does not have these columns"):
-        run(approved(replace(job, columns=((3, ResultField("x", "text")),))))
 
 
 def test_stopped(results: Results, job: WriteData, file: Path, tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 
 from router.sql.value_kinds import ExactTime, Interval, JsonText
 
-MICROSECONDS_A_DAY = 24 * 3600 * 1_000_000
-
 zones = st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 texts = st.text(max_size=20)
 intervals = st.builds(Interval, *(st.integers(-(10**digits), 10**digits) for digits in (6, 6, 15)))

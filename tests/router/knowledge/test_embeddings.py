@@ -84,18 +84,3 @@ def test_vectors_go_with_their_examples(store: ExampleStore) -> None:
     assert [one.question] == list(store.vectors("letters"))
     store.remove(other.id)
     assert {} == store.vectors("letters")
-
-
-def test_a_proxy_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """HTTP_PROXY does not come between the bot and an embedding model beside it."""
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")
-    with Ollama(models={"letters": 1}) as server:
-        embed = embedder(settings_of({"EMBEDDING_MODEL_NAME": "letters", "OLLAMA_BASE_URL": server.url}))
-        assert embed
-        assert embed(["open"]) == [counted("open")]
-
-
-def test_no_model_is_named() -> None:
-    """Then there are no vectors."""
-    assert embedder(settings_of({})) is None

@@ -159,15 +159,6 @@ def test_an_example_that_stops_running_is_flagged(kitchen: Kitchen) -> None:
     assert (OPEN.question,) == kitchen.near("how many orders are open")
 
 
-def test_a_table_that_is_gone_flags_its_examples(kitchen: Kitchen) -> None:
-    """What was read of the tables before is not believed when an example is looked at."""
-    kitchen.store.keep([NAMES])
-    assert kitchen.schema.table("regions")
-    _alter(kitchen, "DROP TABLE regions")
-
-    assert "regions" in kitchen.examples.verify(kitchen.store.every()[0]).problem
-
-
 def test_a_database_that_is_away_flags_nothing(kitchen: Kitchen) -> None:
     """Whether an example runs is not known then."""
     kitchen.store.keep([OPEN])
@@ -176,16 +167,6 @@ def test_a_database_that_is_away_flags_nothing(kitchen: Kitchen) -> None:
     with pytest.raises(JobFailed):
         kitchen.examples.verify(OPEN)
     assert [(None, "")] == [(each.checked, each.problem) for each in kitchen.store.every()]
-
-
-def test_the_same_question_is_kept_once(kitchen: Kitchen) -> None:
-    """Another SQL for the same question takes the place of the one before, under the same id."""
-    again = replace(OPEN, question="how many  orders are OPEN", sql="SELECT 1")
-    kitchen.store.keep([OPEN])
-    kitchen.store.keep([again])
-
-    assert OPEN.id == again.id
-    assert ["SELECT 1"] == [each.sql for each in kitchen.store.every()]
 
 
 def test_examples_are_kept_all_or_none(kitchen: Kitchen) -> None:

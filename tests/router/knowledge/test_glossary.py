@@ -134,29 +134,10 @@ def test_a_filter_is_one_condition(condition: str) -> None:
     assert len(found.problems) == 1
 
 
-@pytest.mark.parametrize(
-    "condition",
-    ["status = 'paid'", "a = 1 AND (b = 2 OR c IS NULL)", "id IN (SELECT id FROM t)", "a = '--' OR b = '# /* x */'"],
-)
-def test_conditions_are_kept(condition: str) -> None:
-    """A condition in SQL is kept as it is written."""
-    assert read(f'[shop.x]\nmeaning = "m"\nfilter = "{condition}"')[1] == []
-
-
 def test_comments_are_those_of_the_dialect() -> None:
     """What begins a comment on one database is a sign or a text like any other elsewhere."""
     assert condition_problem("a = 1 # x", "mysql").startswith("filter holds a comment")
     assert [condition_problem("a = '#1 -- x'", name) for name in DIALECTS] == [""] * len(DIALECTS)
-
-
-def test_two_terms_of_one_name() -> None:
-    """Another word for two terms is told, and means the first of them."""
-    terms, problems = read(
-        "[shop.a]\nmeaning = 'x'\nsynonyms = ['word']\n[shop.b]\nmeaning = 'y'\nsynonyms = ['Words']"
-    )
-
-    assert terms == {"shop": ["a", "b"]}
-    assert problems == ['glossary.toml, line 4: [shop.b] "Words" means a already; that one holds.']
 
 
 def test_the_file_is_read_anew_when_it_changes(tmp_path: Path) -> None:
@@ -201,56 +182,6 @@ def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     assert TaughtKnowledge(glossary, failing).about("shop", "who churned?", trade()) == Known((churned,))
     found = TaughtKnowledge(Broken(glossary.path, CONNECTIONS), near).about("shop", "who churned?", trade())
     assert found == Known((), (Example("who churned?", "SELECT 1"),))
-
-
-def test_one_entry_changes_and_its_comments_stay() -> None:
-    """New keys stand in the term's own table, and every other line is what it was."""
-    changed = edited(FILE, "shop", "churned", Term("churned", "no order in 60 days", ("lost",), "visits = 0"))
-
-    assert changed == FILE.replace("90 days", "60 days").replace(
-        'synonyms = ["lost", "gone"]\n', 'synonyms = ["lost"]\nfilter = "visits = 0"\n'
-    )
-
-
-def test_a_new_term_stands_at_the_end() -> None:
-    """Every line before it stays as it is."""
-    changed = edited(FILE, "shop", "big", Term("big", "above 500"))
-
-    assert changed == FILE + '\n[shop.big]\nmeaning = "above 500"\n'
-
-
-def test_a_removed_term_leaves_the_next_ones_comments() -> None:
-    """What stands above the next term belongs to that one."""
-    assert edited(FILE, "shop", "churned", None) == FILE.replace(
-        FILE[FILE.index("[shop.churned]") : FILE.index("# Money")], ""
-    )
-
-
-def test_a_first_term_makes_the_file() -> None:
-    """A file that is not there yet, or empty, gets the term alone, whatever is in its name."""
-    assert tomllib.loads(edited("", "shop", 'a "b" [c]', Term('a "b" [c]', "x\\y 'z'"))) == {
-        "shop": {'a "b" [c]': {"meaning": "x\\y 'z'"}}
-    }
-
-
-def test_lines_end_as_they_did() -> None:
-    """A file of Windows stays one."""
-    changed = edited(FILE.replace("\n", "\r\n"), "shop", "big", Term("big", "above 500"))
-
-    assert changed.count("\n") == changed.count("\r\n") == FILE.count("\n") + 3
-
-
-@pytest.mark.parametrize(
-    "text",
-    ['[shop]\na = "1"\n', '[shop]\na.meaning = "1"\n'],
-)
-def test_other_ways_of_writing(text: str) -> None:
-    """However a term is written, it can be changed, and another one be put beside it and taken away."""
-    changed = edited(text, "shop", "a", Term("a", "2", ("b",)))
-    assert tomllib.loads(changed) == {"shop": {"a": {"meaning": "2", "synonyms": ["b"]}}}
-    more = edited(changed, "shop", "c", Term("c", "3"))
-    assert tomllib.loads(more)["shop"]["c"] == {"meaning": "3"}
-    assert tomllib.loads(edited(more, "shop", "c", None)) == tomllib.loads(changed)
 
 
 def test_what_cannot_be_changed_is_refused() -> None:
@@ -306,14 +237,6 @@ def test_two_changes_of_one_term_lose_nothing(tmp_path: Path, lessons: Callable[
     assert there.glossary.term("shop", "churned") == Term("churned", "one")
     assert here.proposals.get(second.id).standing == ProposalState.SHOWN
     assert tomllib.loads((tmp_path / "glossary.toml").read_text())["shop"]["churned"] == {"meaning": "one"}
-
-
-def test_other_names_stay(tmp_path: Path, lessons: Callable[..., GlossaryChanges]) -> None:
-    """What is not said stays as the term has it, and what is said is kept on one line."""
-    here = lessons()
-    (tmp_path / "glossary.toml").write_text(FILE)
-    proposed = here.propose("shop", "sqlite", "Churned ", Term("Churned ", "no order\nin 60 days"), ANA)
-    assert proposed.after == Term("churned", "no order in 60 days", ("lost", "gone"))
 
 
 def test_a_kill_between_file_and_mark(lessons: Callable[..., GlossaryChanges]) -> None:

@@ -38,17 +38,6 @@ def test_a_name_does_not_make_questions_alike() -> None:
     assert [] == _near("When was Barbara Liskov born?")
 
 
-def test_nothing_is_like_a_question_without_words() -> None:
-    """A question that says nothing has no examples, and no examples are found among none."""
-    assert [[], [], []] == [_near("", least=0.1), _near("how", (), 0.1), _near("how", ("",), 0.1)]
-
-
-@given(of=examples, question=questions.map(" ".join), least=st.sampled_from((0.1, 0.5, 0.9)), data=st.data())
-def test_the_order_of_examples_does_not_matter(of: list[str], question: str, least: float, data: st.DataObject) -> None:
-    """The same examples in any order are as like as before."""
-    assert _near(question, of, least) == _near(question, data.draw(st.permutations(of)), least)
-
-
 @given(of=examples, question=questions.map(" ".join))
 def test_what_is_not_looked_at_is_not_near(of: list[str], question: str) -> None:
     """Those found with a high bar are the nearest of those found with a low one: none is overlooked."""

@@ -31,24 +31,6 @@ def test_one_and_several(one: str, several: str) -> None:
     assert stem(one) == stem(several) == one
 
 
-@pytest.mark.parametrize("word", ["series", "news", "data", "analysis", "class", "gas", "pos", "was", "is", "as", ""])
-def test_words_that_only_end_as_a_plural(word: str) -> None:
-    """They stay as they are."""
-    assert word == singular(word)
-
-
-def test_irregular_and_unchanged_plurals() -> None:
-    """Few nouns of databases are irregular; "movies" keeps its e."""
-    assert ["person", "child", "movie"] == [singular(each) for each in ("people", "children", "movies")]
-    assert "series" == plural("series")
-
-
-def test_case_is_kept_for_people_and_lost_for_comparing() -> None:
-    """A name is shown in its own case, and compared without."""
-    assert ("Category", "CATEGORY", "OrderItem") == tuple(map(singular, ("Categories", "CATEGORIES", "OrderItems")))
-    assert "category" == stem("Categories")
-
-
 def test_words_made_of_one_another_share_a_family() -> None:
     """More than number is left out there, but of short words nothing."""
     assert len({word_family(stem(each)) for each in ("shipped", "shipping", "shipments", "shippers")}) == 1

@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 
 from router.language.phrases import (
-    begins_with,
     find_phrases,
     has_phrase,
     in_order,
-    is_all,
     phrase_before,
     tokens_of,
 )
@@ -40,12 +38,6 @@ def test_phrases_are_found_in_whole_words(text: str, expected: list[tuple[int, i
     found = find_phrases("denial.before", tokens_of(text))
     assert expected == [(each.first, each.end, text[slice(*each.span)]) for each in found]
     assert bool(expected) == has_phrase("denial.before", text)
-
-
-def test_a_text_of_nothing_else() -> None:
-    """A list may be all of a text, or only its beginning."""
-    assert (True, False) == (is_all("denial.before", "no, not"), is_all("denial.before", "not bob"))
-    assert (True, False) == (begins_with("denial.before", "not bob"), begins_with("denial.before", "bob, not"))
 
 
 def test_each_language_has_the_same_tables() -> None:

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from bot.models import ollama_server
-from router.errors import AgentFailed, AnswerCut, Stopped
+from router.errors import AgentFailed, Stopped
 from router.llm.call import ModelAnswer, ModelCall, Requester
 from router.llm.client import Llm
 from router.llm.prompt_log import PromptLog
@@ -39,13 +39,6 @@ class Mail(BaseModel):
     copies: int
 
 
-def test_text_is_what_the_model_streams(server: Ollama) -> None:
-    """The pieces of a stream are one text."""
-    server.enqueue("SELECT name FROM trail")
-
-    assert llm(server).answer(ModelCall("system", "user", Requester("ann"), "sql")).text == "SELECT name FROM trail"
-
-
 def test_how_likely_each_token_was(server: Ollama) -> None:
     """The server is asked for it; one that does not know it says nothing."""
     asked = ModelCall("s", "u", Requester("ann"), "sql")
@@ -65,15 +58,6 @@ def test_the_server_gets_all_options(server: Ollama) -> None:
     assert [message["content"] for message in body["messages"]] == ["You write SQL.", "How many?"]
     assert body["options"] == {"num_ctx": 4096, "num_predict": 2048, "temperature": 0.1}
     assert (body["keep_alive"], body["think"], body["stream"]) == (3600, False, True)
-
-
-def test_the_temperature_of_one_call(server: Ollama) -> None:
-    """A temperature given with a call counts for that call only."""
-    model = llm(server)
-    model.answer(ModelCall("s", "u", Requester("ann"), "sql", 0.7))
-    model.answer(ModelCall("s", "u", Requester("ann"), "sql"))
-
-    assert [body["options"]["temperature"] for body in server.history] == [0.7, 0.1]
 
 
 def test_the_context_grows_and_never_shrinks(server: Ollama) -> None:
@@ -108,14 +92,6 @@ def test_thoughts_are_left_out(server: Ollama, said: str, answer: str) -> None:
     server.enqueue(said)
 
     assert llm(server).answer(ModelCall("s", "u", Requester("ann"), "sql")).text == answer
-
-
-def test_a_filled_shape(server: Ollama) -> None:
-    """The model is held to the shape's JSON schema, and the answer is a value."""
-    server.enqueue('{"to": "ann@example.com", "copies": 2}')
-
-    assert llm(server).fill(Mail, ModelCall("s", "u", Requester("ann"), "mail")) == Mail(to="ann@example.com", copies=2)
-    assert set(server.history[0]["format"]["properties"]) == {"to", "copies"}
 
 
 def test_a_wrong_shape_is_told_to_the_model_once(server: Ollama) -> None:
@@ -162,14 +138,6 @@ def test_an_answer_that_takes_too_long(server: Ollama) -> None:
 
     with pytest.raises(AgentFailed, match=r"did not answer within 1 seconds\. Your question is kept"):
         llm(server, timeout=0.6).answer(ModelCall("s", "u", Requester("ann"), "sql"))
-
-
-def test_an_answer_cut_off(server: Ollama) -> None:
-    """Half an SQL text is not used."""
-    server.enqueue(Answer("SELECT 1 FROM", reason="length"))
-
-    with pytest.raises(AnswerCut, match="was cut off at 2048 tokens"):
-        llm(server).answer(ModelCall("s", "u", Requester("ann"), "sql"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import httpx
 import ollama
 import pytest
 
-from router.errors import AgentFailed, Stopped
+from router.errors import AgentFailed
 from router.llm.failures import Remedies, explain
 from tests.support.rows import check_rows
 
@@ -113,10 +113,3 @@ def test_what_openai_raises(openai: ModuleType) -> None:
 def test_sentences(error: Exception, sentence: str) -> None:
     """What is known to go wrong has a remedy of its own."""
     assert str(explain(error, "m", REMEDIES)) == sentence
-
-
-def test_our_own_errors_pass() -> None:
-    """A sentence for the person stays that sentence."""
-    stopped = Stopped("Stopped.")
-
-    assert explain(stopped, "m", REMEDIES) is stopped

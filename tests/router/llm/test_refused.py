@@ -11,11 +11,11 @@ import pytest
 from pydantic import SecretStr
 
 from bot.models import ollama_server, providers
-from router.errors import AgentAway, AgentFailed, Stopped
+from router.errors import AgentAway, Stopped
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm, Patience
 from router.llm.fair_queue import FairQueue
-from router.observing.tallies import MODEL_RETRIES, MODELS_AWAY
+from router.observing.tallies import MODELS_AWAY
 from tests.platforms.ollama import Answer, Ollama
 
 MODEL = "qwen2.5-coder:7b"
@@ -36,10 +36,6 @@ def openai(url: str) -> Llm:
 
 def ask(model: Llm, person: str = "ann", **requester: Any) -> str:
     return model.answer(ModelCall("s", person, Requester(person, **requester), "sql")).text
-
-
-def retried() -> float:
-    return MODEL_RETRIES.read().get(("sql", "busy"), 0)
 
 
 @pytest.mark.parametrize("status", [408, 429, 503])
@@ -69,34 +65,6 @@ def test_retry_after_is_honoured(server: Ollama, kind: str) -> None:
     assert len(server.history) == 2
 
 
-def test_each_refusal_is_one_request(server: Ollama) -> None:
-    """The clients of LangChain ask once: who asks again is one place."""
-    server.script = lambda prompt: BUSY
-    model = Llm(ollama_server.chat(server.url, MODEL, 9, 9.0), "qwen", patience=QUICK, timeout=2.0)
-    hosted = openai(server.url)
-    before = retried()
-
-    with pytest.raises(AgentFailed, match="is busy"):
-        ask(model)
-    assert len(server.history) == 1 + retried() - before
-    stop = Event()
-    with pytest.raises(Stopped):
-        ask(hosted, progress=lambda text: stop.set(), stopped=stop.is_set)
-    assert len(server.history) == 2 + retried() - before
-
-
-def test_a_wait_beyond_the_time_limit_is_told_at_once(server: Ollama) -> None:
-    """Nobody waits for a server that is to be asked again only after the time is over."""
-    server.enqueue(Answer("rate limit", status=429, headers={"Retry-After": "100"}))
-    model = llm(server.url, timeout=5.0)
-    began = time.monotonic()
-
-    with pytest.raises(AgentFailed, match=r"qwen is busy\. Your question is kept; ask again in a minute"):
-        ask(model)
-    assert time.monotonic() - began < 3.0
-    assert server.prompts == ["ann"]
-
-
 def test_a_used_up_quota_is_not_waited_for(server: Ollama) -> None:
     """A 429 that no waiting mends is told as what it is."""
     server.enqueue(Answer("You exceeded your current quota.", status=429, error="insufficient_quota"))
@@ -111,24 +79,6 @@ def test_an_answer_that_broke_off_is_asked_for_again(server: Ollama) -> None:
     server.enqueue(Answer("SELECT 1", breaks_off=True), "SELECT 2")
 
     assert ask(llm(server.url)) == "SELECT 2"
-    assert len(server.history) == 2
-
-
-def test_a_server_that_is_slow_is_waited_for(server: Ollama) -> None:
-    """A server that keeps questions in a queue of its own is not asked twice."""
-    server.enqueue(Answer("SELECT 1", pace=1.0))
-
-    assert ask(llm(server.url)) == "SELECT 1"
-    assert len(server.history) == 1
-
-
-def test_a_server_that_hangs_before_the_first_token(server: Ollama) -> None:
-    """A read that timed out is tried again, within the time limit."""
-    never = Event()
-    server.enqueue(Answer("late", waits=never), "SELECT 1")
-    model = Llm(ollama_server.chat(server.url, MODEL, 9, 0.5), "qwen", patience=QUICK, timeout=20.0)
-
-    assert ask(model) == "SELECT 1"
     assert len(server.history) == 2
 
 
@@ -147,19 +97,6 @@ def test_a_server_that_comes_back() -> None:
 
     assert answers == ["SELECT 1"]
     assert told[0] == "The model cannot be reached; I try again in 1 second…"
-
-
-def test_what_a_server_can_read_is_asked_once_it_is_back() -> None:
-    """A server that was away at the first prompt is asked for the model's limit at the next one."""
-    with Ollama() as gone:
-        port = gone.port
-    steps = ollama_server.ContextSteps(gone.url, MODEL)
-
-    assert steps(10_000) == {"num_ctx": 16384}
-    with Ollama({MODEL: 8192}, port=port):
-        with pytest.raises(AgentFailed, match="can read 8,192 tokens"):
-            steps(10_000)
-        assert steps(10) == {"num_ctx": 8192}
 
 
 def test_many_people_while_a_server_is_away(caplog: pytest.LogCaptureFixture) -> None:
@@ -189,18 +126,6 @@ def test_many_people_while_a_server_is_away(caplog: pytest.LogCaptureFixture) ->
     places = {line for lines in told.values() for line in lines if "in line" in line}
     assert {f"Waiting for the model: you are number {place} in line…" for place in (2, 26)} <= places
     assert MODELS_AWAY.read() == away
-
-
-def test_the_line_is_not_given_up_once_a_server_is_back() -> None:
-    """How long a server was away, and how many are before one in the line, is no part of the time for an answer."""
-    with Ollama() as gone:
-        port = gone.port
-    model = llm(gone.url, FairQueue(1), timeout=2.0)
-    with ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(ask, model, f"person{number}") for number in range(4)]
-        time.sleep(1.0)
-        with Ollama(script=lambda prompt: Answer("SELECT 1", pace=0.4), port=port):
-            assert [each.result(30) for each in asked] == ["SELECT 1"] * 4
 
 
 def test_a_server_that_stays_away(caplog: pytest.LogCaptureFixture) -> None:

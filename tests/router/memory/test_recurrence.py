@@ -1,13 +1,12 @@
 """Cron words, and the times that they mean where clocks are changed."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from router.language.wording import spoken_day, spoken_time
-from router.memory.recurrence import Timing, next_time, upcoming, zone_known
+from router.memory.recurrence import Timing, upcoming, zone_known
 
 VIENNA = "Europe/Vienna"
 
@@ -44,19 +43,6 @@ def test_cron_words(timing: Timing, cron: str, words: str) -> None:
     assert (cron, words) == (timing.cron, timing.words)
 
 
-def test_a_week() -> None:
-    """A Monday comes once a week, workdays five times."""
-    after = local("2026-11-20 12:00")
-    assert ["Mon 23 Nov 08:00 +0100", "Mon 30 Nov 08:00 +0100"] == times(Timing("week", zone=VIENNA), after, 2)
-    assert ["Mon 23 Nov 08:00 +0100", "Tue 24 Nov 08:00 +0100"] == times(Timing("workday", zone=VIENNA), after, 2)
-    assert ["Tue 01 Dec 08:00 +0100", "Fri 01 Jan 08:00 +0100"] == times(Timing("month", zone=VIENNA), after, 2)
-
-
-def test_a_time_is_not_its_own_next() -> None:
-    """What is due now is not due again now."""
-    assert ["Tue 24 Nov 08:00 +0100"] == times(Timing("day", zone=VIENNA), local("2026-11-23 08:00"), 1)
-
-
 def test_the_hour_that_spring_leaves_out() -> None:
     """A time that no clock shows comes once, as the clock goes on; the days around it are as always."""
     assert [
@@ -85,20 +71,7 @@ def test_every_hour_is_an_hour() -> None:
     assert ["Sun 29 Mar 01:00 +0100", "Sun 29 Mar 03:00 +0200"] == times(hourly, local("2026-03-29 00:30"), 2)
 
 
-def test_eight_in_the_morning_stays_eight() -> None:
-    """The wall clock counts, and not the hours between."""
-    timing = Timing("day", zone=VIENNA)
-    assert datetime(2026, 3, 28, 7, tzinfo=UTC) == next_time(timing, local("2026-03-27 12:00"))
-    assert datetime(2026, 3, 29, 6, tzinfo=UTC) == next_time(timing, local("2026-03-28 12:00"))
-
-
 def test_time_zones() -> None:
     """A zone is known by its name; what stands for UTC is called so, and nothing else is a zone."""
     names = (VIENNA, "Etc/UTC", "GMT", "", "Mars/Olympus", "../etc/passwd")
     assert [VIENNA, "UTC", "UTC", "", "", ""] == [zone_known(name) for name in names]
-
-
-def test_times_are_said_in_the_zone() -> None:
-    """As its own people read them."""
-    moment = datetime(2026, 11, 29, 23, 30, tzinfo=UTC)
-    assert ("Mon 30 Nov 00:30", "30 Nov") == (spoken_time(moment, VIENNA), spoken_day(moment, VIENNA))

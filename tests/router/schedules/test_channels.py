@@ -55,18 +55,6 @@ def test_by_the_form(talk: Talk) -> None:
     assert "post the rows in #CSALES" in talk.fill(**values, channel="CSALES")
 
 
-def test_where_there_are_no_channels(talk: Talk) -> None:
-    """On a platform without them, none is offered, and a sentence says that it cannot be."""
-    talk.notifier.channels = {}
-    talk.say(SQL)
-    talk.press("yes")
-    assert "Another channel" not in talk.press("repeat")
-    talk.press("cancel")
-    said = talk.say(INTO)
-    assert "These rows can't go to another channel." in said
-    assert "put the rows here" in said
-
-
 @pytest.mark.parametrize(
     ("channels", "why"),
     [

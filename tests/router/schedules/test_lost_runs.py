@@ -8,14 +8,13 @@ from threading import Event
 
 import pytest
 
-from adapters.rendering.plain_text import text_of
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.notifier import Announcement
 from router.schedules.schedule import Schedule, ScheduleState
-from tests.router.schedules.test_repeating import HOUR, SQL, due, repeated, schedules_of
-from tests.support.talk import ANA, KEY, Heard, Talk
+from tests.router.schedules.test_repeating import HOUR, due, repeated, schedules_of
+from tests.support.talk import ANA, Heard, Talk
 
 MINUTES = timedelta(minutes=2)
 
@@ -128,18 +127,6 @@ def test_a_row_that_cannot_be_read(talk: Talk, broken: str, caplog: pytest.LogCa
     assert schedules_of(talk).next_due("test") == schedules_of(talk).get(schedule.id).due
 
 
-def test_a_start_whose_talk_was_not_saved(talk: Talk) -> None:
-    """Whoever took the last free place presses again after a kill, and is told that it is taken by this."""
-    schedules_of(talk).most = 1
-    talk.say(SQL)
-    talk.press("yes")
-    talk.say("repeat this every hour")
-    before = talk.memory
-    talk.press("yes")
-    talk.store.save(KEY, before)
-    assert "This is repeated every hour (T-1)" in talk.press("yes")
-
-
 def test_two_starts_at_once(talk: Talk) -> None:
     """Of two that begin where one place is left, the second is refused."""
     schedule = repeated(talk)
@@ -149,21 +136,6 @@ def test_two_starts_at_once(talk: Talk) -> None:
     with pytest.raises(NotAllowed, match="Nobody may have more than 2 queries repeated"):
         schedules_of(talk).add(replace(schedule.plan, key="b"))
     assert 2 == len(schedules_of(talk).of(ANA.id))
-
-
-def test_slow_is_not_late(talk: Talk) -> None:
-    """What was begun in time does not say that nobody was at work, however long it took."""
-    repeated(talk)
-
-    class Long(Heard):
-        def known(self, key: ThreadKey, user: User) -> User:
-            talk.clock.now += timedelta(minutes=11)
-            return user
-
-    heard = Long()
-    talk.timer.serve("test", heard)
-    due(talk)
-    assert ["at work" in text_of(news.reply) for news in heard.news] == [False]
 
 
 def test_what_was_stopped_is_forgotten(talk: Talk) -> None:

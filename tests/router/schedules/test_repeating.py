@@ -2,21 +2,17 @@
 
 import json
 import sqlite3
-import time
 from contextlib import closing
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from router.cards import Table
 from router.catalog.connection import Channels, Connections
-from router.errors import JobFailed, NotAllowed, PutOff, Unsure
+from router.errors import Unsure
 from router.memory.draft import User
 from router.memory.stage import Stage
-from router.schedules.listing import ScheduleList
 from router.schedules.schedule import Schedule, ScheduleState
 from router.schedules.scheduler import Scheduler
 from router.schedules.store import Schedules
@@ -88,15 +84,6 @@ def test_only_what_changed(talk: Talk) -> None:
     assert "changed since 15 Mar" in shown
     assert "West" in shown
     assert [] == due(talk)
-
-
-def test_only_where_there_are_rows(talk: Talk) -> None:
-    """An empty result is not shown, where it was asked for so; it is, where it was not."""
-    repeated(talk, "repeat this every hour, only if there are rows")
-    change(talk, "DELETE FROM regions")
-    assert [] == due(talk)
-    change(talk, "INSERT INTO regions VALUES (9, 'East')")
-    assert "East" in due(talk)[0]
 
 
 def test_missed_times_are_made_up_for_once(talk: Talk) -> None:
@@ -189,20 +176,6 @@ def test_a_platform_runs_its_own(talk: Talk) -> None:
     other.close()
 
 
-def test_one_process_serves_several_platforms(talk: Talk) -> None:
-    """What is due on each of its platforms is told there, whichever was begun first."""
-    repeated(talk)
-    talk.clock.now += HOUR
-    slack, test = Heard(), Heard()
-    with closing(Scheduler(talk.services, schedules_of(talk))) as both:
-        both.open("slack", slack)
-        both.open("test", test)
-        end = time.monotonic() + 10
-        while not test.news and time.monotonic() < end:
-            time.sleep(0.01)
-    assert ([], 1) == (slack.news, len(test.news))
-
-
 def test_a_process_that_died_while_reading(talk: Talk) -> None:
     """What it began is done by another one, once."""
     schedule = repeated(talk)
@@ -237,23 +210,6 @@ def test_a_process_that_died_while_telling(talk: Talk, seen: bool | None, told: 
     assert [] == talk.due()
 
 
-def test_a_process_that_ends_in_time(talk: Talk) -> None:
-    """What was not told yet is told at the next start."""
-    repeated(talk)
-    talk.notifier.failure = PutOff()
-    assert [] == due(talk)
-    talk.notifier.failure = None
-    assert 1 == len(talk.due())
-
-
-def test_it_cannot_be_shown(talk: Talk) -> None:
-    """What the platform refuses is a failure, and the list says why."""
-    repeated(talk)
-    talk.notifier.failure = JobFailed("The channel is gone.")
-    assert [] == due(talk)
-    assert ("The channel is gone.", 1) == (only(talk).outcome, only(talk).failures)
-
-
 def test_stopped_meanwhile(talk: Talk) -> None:
     """Whatever is stopped while it runs shows nothing any more."""
     schedule = repeated(talk)
@@ -268,12 +224,6 @@ def test_stopped_meanwhile(talk: Talk) -> None:
     assert ScheduleState.STOPPED == only(talk).standing
 
 
-def test_a_start_that_comes_twice(talk: Talk) -> None:
-    """The same approval makes one schedule."""
-    schedule = repeated(talk)
-    assert schedule.id == schedules_of(talk).add(schedule.plan).id
-
-
 def test_not_without_an_end(talk: Talk) -> None:
     """Nobody may have more than so many; what is stopped does not count."""
     schedules_of(talk).most = 1
@@ -281,17 +231,6 @@ def test_not_without_an_end(talk: Talk) -> None:
     assert "Nobody may have more than 1 query repeated" in talk.say("repeat this every day at 9")
     talk.press("repeat:stop:T-1")
     assert "First time" in talk.say("repeat this every day at 9")
-
-
-def test_the_persons_own_time_zone(talk: Talk) -> None:
-    """It is taken from the platform, and named."""
-    talk.user = User(ANA.id, ANA.name, ANA.email, "America/New_York")
-    talk.say(SQL)
-    talk.press("yes")
-    shown = talk.say("repeat this every Monday at 8")
-    assert "Every Monday at 08:00 (America/New_York)" in shown
-    talk.press("yes")
-    assert datetime(2026, 3, 16, 12, tzinfo=UTC) == only(talk).due
 
 
 @pytest.mark.parametrize("rights", ['approvers = ["carla@example.com"]\n'])
@@ -310,16 +249,6 @@ def test_an_approver_presses_start(talk: Talk) -> None:
     talk.press("yes")
     assert CARLA == only(talk).plan.approver
     assert "North" in due(talk)[0]
-
-
-@pytest.mark.parametrize("rights", ['approvers = ["carla@example.com"]\n'])
-def test_an_approver_may_stop_it(talk: Talk) -> None:
-    """So may the owner, and nobody else."""
-    test_an_approver_presses_start(talk)
-    talk.user = BOB
-    assert "you may not stop" in talk.press("repeat:stop:T-1")
-    talk.user = CARLA
-    assert "Carla stopped this" in talk.press("repeat:stop:T-1")
 
 
 def test_whoever_ends_it_is_in_the_audit_trail(talk: Talk) -> None:
@@ -362,32 +291,6 @@ def test_what_is_private_stays_private(talk: Talk) -> None:
     talk.clock.now += HOUR
     (trouble,) = talk.due()
     assert ANA.id == trouble.to
-
-
-def test_rows_are_read_again_in_time(talk: Talk) -> None:
-    """What is shown can be drawn again, by whoever may read it."""
-    repeated(talk)
-    talk.clock.now += HOUR
-    (reply,) = talk.due()
-    (table,) = [card for card in reply.cards if isinstance(card, Table)]
-    assert table == talk.router.history.redraw(ANA, table)
-    assert "Thanks" in talk.router.history.rate(ANA, table.result, True)
-
-
-def test_a_thread_that_is_forgotten(talk: Talk) -> None:
-    """What is repeated in it is forgotten with it."""
-    repeated(talk)
-    talk.router.history.forget(KEY.platform, KEY.team)
-    with pytest.raises(JobFailed, match="There is no schedule T-1"):
-        only(talk)
-
-
-def test_nothing_without_schedules(talk: Talk) -> None:
-    """Where nothing can be repeated, nothing is offered, and whoever asks is told."""
-    repeats = talk.router.schedules
-    assert "There is no schedule T-9." == repeats.act(ANA, "repeat:stop:T-9")
-    with pytest.raises(NotAllowed):
-        ScheduleList(replace(talk.services, schedules=None)).act(ANA, "repeat:stop:T-1")
 
 
 def test_a_timer_by_itself(talk: Talk) -> None:

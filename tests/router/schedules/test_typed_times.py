@@ -30,11 +30,6 @@ def test_a_rhythm_is_kept_and_said(talk: Talk, typed: str, cron: str, words: str
     assert words in schedule.plan.timing.words
 
 
-def test_a_zone_that_is_named_is_used(talk: Talk) -> None:
-    schedule = repeated(talk, "repeat this every day at 9am EST")
-    assert ("0 9 * * *", "America/New_York") == (schedule.plan.timing.cron, schedule.plan.zone)
-
-
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -64,15 +59,6 @@ def test_a_sentence_changes_the_days(talk: Talk) -> None:
     assert "On the 15th of every month at 07:00" in talk.say("on the 15th at 7")
     assert "Say all of the days" in talk.say("not on friday")
     assert stage(talk) == Stage.SCHEDULE
-
-
-def test_the_form_takes_any_day_of_a_month(talk: Talk) -> None:
-    """Its field is read like a sentence; what is no day of a month is said beside it."""
-    talk.say(SQL)
-    talk.press("yes")
-    talk.press("repeat")
-    assert '"soon" is no day of a month.' in talk.fill(every="month", date="soon", at="8:00")
-    assert "On the last Friday of every month at 08:00" in talk.fill(every="month", date="last Friday", at="8:00")
 
 
 def test_back_offers_no_second_start(talk: Talk) -> None:

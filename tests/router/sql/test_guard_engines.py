@@ -166,12 +166,6 @@ def test_tables_called_like_the_systems_own_are_read(postgres: PostgresDatabase,
     assert read_own_names("mysql", mysql.name, "`", ask) == own_rows("mysql")
 
 
-def test_dual(mysql: MysqlDatabase) -> None:
-    """DUAL stands for no table."""
-    text = check("SELECT 1 FROM DUAL", "mysql", Scope.of(mysql.name, ())).sql
-    assert mysql.rows(text) == [(1,)]
-
-
 def test_mariadb_is_not_changed_without_the_guard(mysql: MysqlDatabase) -> None:
     """No hostile statement changes a row or a table, or takes long, even where the user may do all in the schema."""
     maria_shop(mysql)

@@ -44,13 +44,6 @@ def test_an_e_mail_tells_of_it(talk: Talk, post: PostOffice) -> None:
     assert f"{ASKED} (its SQL was changed by hand)" in " ".join(body.get_content().split())
 
 
-def test_sql_that_was_looked_at_is_what_it_was(talk: Talk) -> None:
-    """Who changes nothing but blanks is shown what was understood."""
-    talk.fill(sql=SQL.replace(" ", "\n"))
-
-    assert (False, ASKED) == (talk.memory.draft.changed, talk.memory.draft.answers)
-
-
 def test_a_slip_in_the_sql_does_not_lose_the_question(talk: Talk) -> None:
     """It is there still once the SQL is put right; asked again, the question is answered by SQL of its own."""
     talk.fill(sql="SELECT name FROM regions WHERE (")

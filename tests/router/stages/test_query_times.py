@@ -1,21 +1,13 @@
 """The times of a question on the card of its SQL, in the time zone of whoever asks."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from tests.platforms.ollama import Ollama
 from tests.support.talk import ANA, Talk
 
 SQL = "SELECT COUNT(*) FROM orders WHERE ordered_at >= '2026-03-15'"
-
-
-@pytest.fixture(name="server", scope="module")
-def _server() -> Iterator[Ollama]:
-    with Ollama(script=lambda prompt: SQL) as server:
-        yield server
 
 
 @pytest.mark.parametrize(("zone", "day"), [("", 15), ("Pacific/Auckland", 16), ("Nowhere/Town", 15)])
@@ -28,8 +20,3 @@ def test_today_is_the_day_where_the_person_is(talk: Talk, zone: str, day: int) -
 def test_a_time_in_another_language_is_told(talk: Talk) -> None:
     """The model is told the dates, and so is whoever approves the SQL."""
     assert "KW 10 = 2 to 8 March 2026" in talk.say("Wie viele Bestellungen in KW 10?")
-
-
-def test_a_question_without_a_time_has_no_such_line(talk: Talk) -> None:
-    """A year stands in the SQL as it was typed."""
-    assert " = " not in talk.say("How many orders do we have in 2025?").replace("ordered_at >= ", "")

@@ -1,6 +1,5 @@
 """Charts in a talk: who sees them, what is kept of them, and how they are drawn again."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -10,13 +9,11 @@ from pathlib import Path
 import pytest
 
 from adapters.rendering.card_json import reply_from_json, reply_json
-from router.cards import Chart, Reply, Series, Text
-from router.memory.stage import Stage
+from router.cards import Chart, Reply, Text
 from tests.platforms.ollama import Ollama
 from tests.support.talk import ANA, BOB, Talk, llm_at
 
 QUERY = "SELECT status, SUM(total) AS revenue FROM orders GROUP BY status ORDER BY status"
-SERIES = (Series("revenue", (10.0, 92.75, 1488.75)),)
 
 
 @pytest.fixture(name="talk")
@@ -33,33 +30,6 @@ def drawn(talk: Talk, query: str = QUERY) -> tuple[Reply, Chart]:
     talk.say("run")
     talk.press("chart")
     return next((reply, card) for reply in reversed(talk.replies) for card in reply.cards if isinstance(card, Chart))
-
-
-def test_a_chart_stays_in_the_thread_below_its_rows(talk: Talk) -> None:
-    """The chart is shown like a file, below the result, which stands; the audit trail has it, without a value."""
-    reply, chart = drawn(talk)
-    kinds = ("bar", ("cancelled", "open", "paid"), SERIES, "shop")
-    assert (chart.kind, chart.labels, chart.series, chart.connection) == kinds
-    assert (reply.beside, reply.turn, reply.to, talk.stage) == (True, 0, "", Stage.SHOW_RESULTS)
-
-    lines = map(json.loads, (talk.folder / "audit.jsonl").read_text().splitlines())
-    charted = [entry for entry in lines if entry["event"] == "charted"]
-    assert [(entry["who"], entry["connection"], entry["rows"]) for entry in charted] == [(ANA.id, "shop", 3)]
-
-
-def test_a_private_result_makes_a_private_chart(talk: Talk) -> None:
-    """Where others read the thread and results are for the asker alone, the chart is too."""
-    talk.shared = True
-    assert drawn(talk)[0].to == ANA.id
-
-
-def test_a_chart_of_part_of_the_rows_says_so(talk: Talk) -> None:
-    """A result that was cut makes a chart with a remark."""
-    talk.change("shop", max_rows=10)
-    _, chart = drawn(talk, "SELECT n, n * n AS squared FROM numbers ORDER BY n")
-
-    assert len(chart.labels) == 10
-    assert Text("The chart shows the first 10 rows; there were more.", "quiet") in talk.replies[-1].cards
 
 
 def test_a_chart_is_kept_without_values_and_drawn_again_from_the_rows(talk: Talk) -> None:

@@ -10,11 +10,6 @@ def test_what_is_repeated_is_said(tmp_path: Path) -> None:
     check_words(tmp_path, SAID)
 
 
-def test_nothing_is_repeated_twice_without_a_question(tmp_path: Path) -> None:
-    """What runs already at the same times is asked about."""
-    check_words(tmp_path, TWICE)
-
-
 SAID = """Times.
 @mail
 @model SELECT id, name FROM regions ORDER BY id
@@ -44,16 +39,4 @@ T-2: list all regions by number · every workday at 09:15 · Shop · by e-mail t
 You stopped this: list all regions by number, every Monday at 08:00 (T-1).
 @press repeat:stop:T-1
 is not repeated any more.
-"""
-
-TWICE = """The same once more.
-@model SELECT id, name FROM regions ORDER BY id
-> list all regions by number
-@press yes
-> repeat this every monday at 8
-@press yes
-> repeat this every monday at 8
-This is repeated already (T-1). Start it once more? [Start / Edit / Cancel]
-@press cancel
-Nothing new is repeated.
 """

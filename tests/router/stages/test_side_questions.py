@@ -14,7 +14,7 @@ import pytest
 from router.memory.stage import Stage
 from tests.platforms.ollama import Ollama
 from tests.support.mail_servers import PostOffice
-from tests.support.talk import ANA, Talk, llm_at
+from tests.support.talk import Talk, llm_at
 
 SQL = "SELECT id, name FROM regions"
 
@@ -34,7 +34,7 @@ def _talk(tmp_path: Path, server: Ollama, post: PostOffice) -> Iterator[Talk]:
 
 def kept(talk: Talk) -> dict[str, Any]:
     """Return what is remembered, but for what goes on with each message."""
-    return asdict(replace(talk.memory, turn=0, asked=None, conversation_history=[]))
+    return asdict(replace(talk.memory, turn=0, asked=None))
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,11 @@ def kept(talk: Talk) -> dict[str, Any]:
     ],
 )
 def test_a_side_question_is_answered_beside_the_card(talk: Talk, lines: list[str], stage: Stage) -> None:
-    """Thanks, and questions about the data, the bot or what was asked are answered; the card is not shown again."""
+    """Thanks, and questions about the data or the bot are answered; the card is not shown again."""
     for line in lines:
         talk.say(line)
     before, turn = kept(talk), talk.memory.turn
-    lists = "The last things that you asked here" if "list the regions" in "".join(lines) else "not asked anything"
     for said, answer in (
-        ("what did I ask before?", lists),
         ("thanks", "You are welcome."),
         ("perfect, thank you!", "You are welcome."),
         ("what columns does orders have?", "*orders* (about 8 rows)"),
@@ -86,33 +84,6 @@ def test_who_ends_a_repetition_sees_what_is_repeated(talk: Talk, said: str) -> N
     assert Stage.SHOW_RESULTS == talk.stage
 
 
-@pytest.mark.parametrize(
-    "said", ["orders at the end of each month", "repeat this every Monday until the end of the year"]
-)
-def test_what_names_an_end_is_no_end(talk: Talk, said: str) -> None:
-    """It is a question, or a wish to repeat."""
-    talk.say("list the regions by number")
-    talk.say("yes")
-    assert "Nothing is repeated for you" not in talk.say(said)
-
-
-def test_a_blind_copy_is_refused(talk: Talk) -> None:
-    """Nobody is added openly in its place."""
-    for line in ("list the regions by number", "yes", "email", "me"):
-        talk.say(line)
-    assert "no blind copies" in talk.say("bcc eve@example.com")
-    assert Stage.CONFIRM_EMAIL == talk.stage
-    assert "eve@" not in "".join(talk.memory.tasks.mailing.recipients if talk.memory.tasks.mailing else ())
-
-
-def test_what_may_be_an_answer_is_none(talk: Talk) -> None:
-    """Words of buttons, vague words and mashed keys are told not to be understood, and no more is said of them."""
-    for line in ("list the regions by number", "yes", "repeat"):
-        talk.say(line)
-    for said in ("yes", "run it", "whenever you like", "status", "qwrtz fghjk"):
-        assert "I didn't understand that as a time." in talk.say(said), said
-
-
 @pytest.mark.parametrize("lines", [(), ("hello", "write it for me"), ("list the regions by number", "yes")])
 def test_ok_is_answered_where_nothing_else_is_asked(talk: Talk, lines: tuple[str, ...]) -> None:
     """At the greeting, at the question and under rows it is taken for read, and is no refusal."""
@@ -122,17 +93,6 @@ def test_ok_is_answered_where_nothing_else_is_asked(talk: Talk, lines: tuple[str
         stage = talk.stage
         assert talk.say(said).startswith("All right."), said
         assert (stage if lines else Stage.ASK_SQL_METHOD, "") == (talk.stage, talk.replies[-1].refused), said
-
-
-@pytest.mark.parametrize("lines", [("only for Germany",), ("list the regions by number", "yes", "repeat")])
-def test_ok_is_no_answer_to_something_else(talk: Talk, lines: tuple[str, ...]) -> None:
-    """Where something is to be chosen or named, it is told not to be understood."""
-    for line in lines:
-        talk.say(line)
-    stage = talk.stage
-    for said in ("ok", "good", "got it"):
-        assert "All right." not in talk.say(said), said
-        assert (stage, True) == (talk.stage, bool(talk.replies[-1].refused)), said
 
 
 def test_the_question_stands_where_an_aside_fails(talk: Talk, caplog: pytest.LogCaptureFixture) -> None:
@@ -149,17 +109,9 @@ def test_the_question_stands_where_an_aside_fails(talk: Talk, caplog: pytest.Log
     assert f"error {told[1]} while taking an answer" in caplog.text
 
 
-def test_somebody_elses_thanks_are_not_answered(talk: Talk) -> None:
-    """Who did not start the talk is told so, alone."""
-    talk.say("list the regions by number")
-    talk.user = replace(ANA, id="test:bob", name="Bob")
-
-    assert "Ana started this conversation" in talk.say("thanks")
-
-
 def test_a_part_of_a_question_is_told_from_a_whole_one(talk: Talk) -> None:
     """Where nothing was asked before, the whole of it is asked for; what is whole is asked."""
-    for part in ("only for Germany", "and by month?", "same for last year", "sort by revenue", "und nur 2023?"):
+    for part in ("only for Germany", "and by month?", "same for last year", "sort by revenue"):
         assert "there is none here that it could follow" in talk.say(part), part
     talk.press("way:ask_data")
     assert Stage.CONFIRM_GENERATED_SQL == talk.stage

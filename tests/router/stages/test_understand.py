@@ -33,21 +33,9 @@ def test_a_question_below_rows_is_the_models(talk: Talk, question: str) -> None:
     assert talk.memory.draft.follows
 
 
-@pytest.mark.parametrize("question", ["customers in tokyo", "show me the wide table", "zz1044 who are the people?"])
-def test_a_plain_question_is_one(talk: Talk, question: str) -> None:
-    """A word that nobody knows is no reason to ask back."""
-    talk.say(question)
-    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
-
-
 def test_a_question_after_the_end_follows_the_last_rows(talk: Talk) -> None:
     """Somebody who is done and asks how many there are means the rows on show."""
     for line in ("list all regions by number", "yes", "done", "how many are there?"):
         talk.say(line)
     assert Stage.CONFIRM_GENERATED_SQL == talk.stage
     assert talk.memory.draft.follows
-
-
-def test_the_causes_of_a_figure_are_not_known(talk: Talk) -> None:
-    """Whoever asks why is told so, above the SQL for the figures."""
-    assert "Why the numbers are as they are, the data do not say" in talk.say("why did revenue drop in february?")

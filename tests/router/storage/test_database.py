@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from threading import Event
 
@@ -14,18 +13,9 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, select
-from sqlalchemy.exc import StatementError
 
-from adapters.chat.inbox import Inbox
 from adapters.chat.shown_messages import ShownMessages
-from adapters.chat.surface import Heard
-from adapters.web.log import TalkLog
-from router.cards import Buttons, Option, Reply, Text
 from router.errors import JobFailed
-from router.jobs.job_entry import Request
-from router.jobs.ledger import Ledger
-from router.memory.draft import User
-from router.memory.thread import ThreadKey
 from router.storage.database import (
     DATABASE_FILE,
     REVISION,
@@ -34,14 +24,9 @@ from router.storage.database import (
     insert_new,
     migrate,
     open_engine,
-    upsert,
 )
-from router.storage.ids import new_id
-from router.storage.tables import METADATA, jobs, vectors, welcomes
-from router.turn import Said
+from router.storage.tables import METADATA, welcomes
 from tests.support.postgres import PostgresDatabase
-
-NOW = datetime(2026, 3, 15, 9, 0, 0, 123456, tzinfo=UTC)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -122,14 +107,6 @@ def _is_ours(name: str | None, kind: str, parents: object) -> bool:
     return kind != "table" or not (name or "").startswith("procrastinate_")
 
 
-def test_many_open_an_empty_server_at_once(postgres: PostgresDatabase) -> None:
-    """One of them makes the tables, and none of them fails."""
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda _: Database(postgres.owner_url).close(), range(8)))
-    with closing(Database(postgres.owner_url)) as database:
-        assert ShownMessages(database, "slack").welcome("T1", "ana")
-
-
 def test_a_server_of_an_earlier_version(postgres: PostgresDatabase) -> None:
     """A start changes nothing, since others may still work with it; whoever asks for an upgrade gets one."""
     engine = open_engine(postgres.owner_url)
@@ -150,16 +127,6 @@ def test_a_server_of_a_later_version(postgres: PostgresDatabase) -> None:
     for upgrade in (True, False):
         with pytest.raises(JobFailed, match="later version of the bot"):
             Database(postgres.owner_url, upgrade=upgrade)
-
-
-def test_a_server_of_a_later_version_that_only_added(postgres: PostgresDatabase) -> None:
-    """A process of this version goes on with it, as while an upgrade is under way, and changes nothing of it."""
-    with closing(Database(postgres.owner_url)) as database, database.transaction() as connection:
-        _of_later_version(connection, REVISION)
-    with closing(Database(postgres.owner_url)) as database:
-        assert ShownMessages(database, "slack").welcome("T1", "ana")
-        with database.reading() as connection:
-            assert "9999" == connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
 
 
 def test_a_server_that_is_away_is_a_sentence(postgres: PostgresDatabase) -> None:
@@ -187,14 +154,6 @@ def test_texts_with_a_zero_are_kept(everywhere: Database) -> None:
     """What somebody pasted is no reason to fail; a server cannot hold this one letter."""
     assert ShownMessages(everywhere, "slack").welcome("T\0", "ana")
     assert not ShownMessages(everywhere, "slack").welcome("T\0", "ana")
-
-
-def test_no_start_imports_alembic(tmp_path: Path) -> None:
-    """It takes long, and a database of this version, or a new one, needs none of it."""
-    code = "import sys; from pathlib import Path; from router.storage.database import home_database\n"
-    code += "for _ in range(2): home_database(Path(sys.argv[1])).close()\nprint('alembic' in sys.modules)"
-    said = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
-    assert "False\n" == said.stdout
 
 
 def test_whoever_writes_is_waited_for(database: Database) -> None:
@@ -271,63 +230,6 @@ def test_many_threads_write_and_fail_at_once(database: Database) -> None:
     with database.reading() as connection:
         found = set(connection.execute(select(welcomes.c.person)).scalars())
     assert {f"{number}" for number in range(300) if number % 5} == found
-
-
-def test_chats_everywhere(everywhere: Database) -> None:
-    """Two platforms share the tables, and nothing in them."""
-    key = ThreadKey("slack", "T1", "C1", "1.0")
-    heard = Heard(key, User("slack:U1"), Said("hello"), "e1")
-    slack, teams = (Inbox(everywhere, platform, lambda: NOW) for platform in ("slack", "teams"))
-    assert (True, False, True) == (slack.take(heard), slack.take(heard), teams.take(heard))
-    slack.done("e1")
-    assert ([], [heard]) == (slack.left(), teams.left())
-    shown = ShownMessages(everywhere, "slack", lambda: NOW)
-    shown.add("C1", "m1", key, Reply((Text("Run?"), Buttons("Run?", (Option("yes", "Run"),))), turn=1))
-    shown.add("C1", "m1", key, Reply((Text("Run it?"), Buttons("Run?", (Option("yes", "Run"),))), turn=2))
-    question = shown.question(key)
-    assert question
-    assert (2, None) == (question.turn, ShownMessages(everywhere, "teams").question(key))
-    shown.forget(ThreadKey("slack", "T1", "", ""))
-    assert shown.question(key) is None
-
-
-def test_the_page_everywhere(everywhere: Database) -> None:
-    """What is said later has a greater number."""
-    log = TalkLog(everywhere, lambda: NOW)
-    log.begin("t", "ana", "Talk")
-    first, (second, _) = log.say("t", "one"), log.show("t", Reply((Text("two"),), turn=1))
-    assert first < second
-    assert [first] == [entry.number for entry in log.latest("t", 5, before=second)]
-
-
-def test_a_row_takes_the_place_of_another(everywhere: Database) -> None:
-    """By its key; where it has nothing else, it stays."""
-    row = {"store": "s", "model": "m", "text": "t", "vector": b"1"}
-    person = {"platform": "slack", "team": "T1", "person": "ana"}
-    with everywhere.transaction() as connection:
-        upsert(connection, vectors, row)
-        upsert(connection, vectors, row | {"vector": b"2"})
-        for _ in range(2):
-            upsert(connection, welcomes, person)
-        assert [b"2"] == connection.execute(select(vectors.c.vector)).scalars().all()
-        assert [True, False] == [insert_new(connection, welcomes, person | {"person": name}) for name in ("bob", "ana")]
-
-
-def test_times_have_a_zone(everywhere: Database) -> None:
-    """They come back as the same moment, whatever zone they were said in; without a zone they are refused."""
-    vienna = NOW.astimezone(timezone(timedelta(hours=2)))
-    ledger = Ledger(everywhere, lambda: vienna)
-    created = ledger.add(Request("key", "read_sql", {})).created
-    assert (NOW, timedelta(0)) == (created, created.utcoffset())
-    with pytest.raises(StatementError, match="has no zone"), everywhere.reading() as connection:
-        connection.execute(select(jobs).where(jobs.c.created < NOW.replace(tzinfo=None)))
-
-
-def test_ids_can_be_told_apart() -> None:
-    """No letter of one is mistaken for another, and none is made twice."""
-    made = {new_id("read_sql") for _ in range(1000)}
-    assert 1000 == len(made)
-    assert all(each.startswith("R-") and len(each) == 10 and not set("01ILOU") & set(each[2:]) for each in made)
 
 
 def _schema(path: Path) -> list[tuple[str, list[str]]]:

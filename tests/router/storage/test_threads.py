@@ -57,8 +57,3 @@ def test_it_is_json_not_pickle() -> None:
 def test_an_older_shape_still_loads() -> None:
     """Unknown fields are ignored and missing ones take their defaults."""
     assert from_json('{"version": 1, "stage": "START", "gone": true}') == Memory()
-
-
-def test_keys_cannot_collide() -> None:
-    """A slash inside a part of a key is not taken for the border between two parts."""
-    assert str(ThreadKey("a", "b/c", "d", "e")) != str(ThreadKey("a", "b", "c/d", "e"))

@@ -1,6 +1,6 @@
 """Finding the line of a key in a TOML text."""
 
-from router.storage.edited_files import key_lines, parse_toml
+from router.storage.edited_files import key_lines
 
 
 def test_tables_and_keys() -> None:
@@ -37,8 +37,3 @@ def test_tables_and_keys() -> None:
     }
     assert expected == {path: first for path, (first, _) in key_lines(text).items()}
     assert (5, 7) == key_lines(text)["a", "b c", "x"]
-
-
-def test_unfinished_text() -> None:
-    """A text that ends too early is wrong on its last line."""
-    assert parse_toml('x = 1\ny = "abc') == ({}, "Unterminated string", 2)

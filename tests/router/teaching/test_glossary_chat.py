@@ -1,20 +1,16 @@
 """The glossary in a talk: who may change it, what a model is told of it, and what is said where it is not there."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from router.engine import Router
 from router.jobs.audit_check import verify
 from router.knowledge.glossary_changes import ProposalState
 from router.knowledge.knowledge import Term
 from router.turn import Said
-from router.understanding.definitions import definition_of
-from router.understanding.kinds import kind_of
 from tests.platforms.ollama import Ollama
 from tests.support.golden_talk import check_words
 from tests.support.talk import ANA, BOB, Talk, llm_at
@@ -65,14 +61,6 @@ def test_the_glossary_is_one_message(talk: Talk) -> None:
 
     assert [1] == [text_of(reply).count("no terms in the glossary.") for reply in shown]
     assert "Hello" not in text_of(shown[0])
-
-
-def test_a_database_is_chosen_first(tmp_path: Path, server: Ollama) -> None:
-    """Where there are several databases, and the talk is about none of them yet, that is said."""
-    talk = Talk(tmp_path, partial(llm_at, server.url), ("school", "archive"))
-    for text in ("glossary", "churned means no order in 90 days"):
-        assert "choose a database" in talk.say(text)
-    talk.close()
 
 
 def test_proposals_are_decided_one_by_one(talk: Talk) -> None:
@@ -134,22 +122,6 @@ def test_yes_is_for_the_query_that_waits(talk: Talk, server: Ollama) -> None:
     assert ProposalState.SHOWN == talk.proposals.get("G-1").standing
 
 
-def test_a_hint_begins_anew(talk: Talk, server: Ollama) -> None:
-    """With a hint, the query that was shown may be written again: it may have been right all along."""
-    talk.say("which customers churned?")
-    shown = talk.say("hint: all of them")
-
-    assert "Your hint: all of them" in shown
-    assert server.prompts[-1] == "Hint: all of them\nQuestion: which customers churned?"
-
-
-def test_a_hint_is_short(talk: Talk) -> None:
-    """What is too long for a hint is told, and the question that stands is kept."""
-    talk.say("which customers churned?")
-    assert "may have 500 characters" in talk.say(f"hint: {'x' * 501}")
-    assert talk.memory.draft.evidence == ""
-
-
 def test_only_teachers_save(talk: Talk) -> None:
     """Somebody else's press changes nothing; what a teacher saved is in the audit trail."""
     talk.say("churned means no order in 90 days")
@@ -184,32 +156,6 @@ def test_odd_buttons(talk: Talk, answer: str) -> None:
 
     assert talk.press(f"glossary:{answer}").endswith((".", "again:"))
     assert not (talk.folder / "glossary.toml").exists()
-
-
-def test_without_teachers_nobody_teaches(tmp_path: Path, server: Ollama) -> None:
-    """Where a connection names no teachers, a talk says who changes the glossary."""
-    talk = Talk(tmp_path, partial(llm_at, server.url), ("shop",))
-    assert "The glossary of Shop can't be changed from a chat" in talk.say("churned means no order in 90 days")
-    talk.close()
-
-
-def test_without_a_glossary(talk: Talk, server: Ollama) -> None:
-    """Where there is none, a definition is a sentence like any other."""
-    talk.router = Router(talk.store, replace(talk.services, glossary_changes=None, knowledge=None))
-
-    assert "There's no glossary here." in talk.say("glossary")
-    talk.say("churned means no order in 90 days")
-    assert server.prompts[-1] == "Question: churned means no order in 90 days"
-
-
-def test_a_word_of_the_bot_stays_one(talk: Talk) -> None:
-    """A term that is called like a button changes nothing about the button."""
-    (talk.folder / "glossary.toml").write_text('[school]\nrun = "never"\ncancel = "x"\n')
-    talk.say("which customers run?")
-
-    assert "name" in talk.say("run")
-    assert kind_of("run") == "neither"
-    assert definition_of("run") is None
 
 
 def test_what_is_kept_and_what_is_not_is_said(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Keeping answers as examples: who may, what is looked at again, and what an example cannot do."""
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -105,17 +105,6 @@ def test_what_is_gone_is_told(talk: Talk) -> None:
     assert "is no example any more" in talk.press(f"{REMOVE}gone")
     assert "too long for an example" in talk.say(f"keep as example: {'why ' * 100}")
     assert [] == talk.kept.every()
-
-
-def test_a_long_list_is_cut(talk: Talk) -> None:
-    """Twenty are shown, the latest, with how many there are."""
-    talk.kept.keep(
-        KeptExample("school", "main", f"Question {n}?", "SELECT 1", at=datetime(2026, 3, n + 1, 9, tzinfo=UTC))
-        for n in range(25)
-    )
-    said = talk.say("examples")
-
-    assert [True, False, True] == [words in said for words in ("Question 24?", "Question 4?", "the latest of 25")]
 
 
 def test_an_example_cannot_pass_for_an_instruction(talk: Talk) -> None:

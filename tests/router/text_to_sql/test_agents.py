@@ -77,18 +77,6 @@ def test_a_division_that_does_not_say_the_question_is_not_believed(parts: tuple[
     assert analysed("Compare open orders to customers", *parts) == ()
 
 
-def test_each_time_belongs_to_one_part() -> None:
-    """Two times in one part would compare nothing."""
-    text = "Compare revenue this month and last month"
-    assert analysed(text, "Revenue this month and last month", "Revenue last month") == ()
-    assert len(analysed(text, "Revenue this month", "Revenue last month")) == 2
-
-
-def test_a_simple_question_asks_no_model() -> None:
-    """It costs nothing."""
-    assert analysed("How many orders?", error=AssertionError("asked")) == ()
-
-
 def test_a_model_that_cannot_divide_leaves_the_question_whole() -> None:
     """So does one that knows no answers of a shape; a person who stops ends the work."""
     text = "Compare orders to customers"

@@ -1,13 +1,12 @@
 """Words of a question that may mean several columns."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
 from router.knowledge.knowledge import Example, Known, Term
-from router.text_to_sql.ambiguous_columns import HOMES_MAX, unsure_columns
+from router.text_to_sql.ambiguous_columns import unsure_columns
 
 
 def table(name: str, *columns: str, **leads: str) -> SchemaTable:
@@ -76,11 +75,3 @@ def test_what_is_told_is_sure() -> None:
     assert asked(question, known=Known((term,))) == []
     assert asked(question, known=Known(examples=(Example("orders by city", "SELECT 1"),))) == []
     assert unsure_columns(question, SHOP, tables=("stores",)) == ()
-
-
-def test_a_column_that_many_tables_have_says_nothing() -> None:
-    """Nobody could say which of them is meant; the largest table comes first where a few have it."""
-    many = schema(*(table(f"part_{number}", "kind") for number in range(HOMES_MAX + 1)))
-    assert asked("how many by kind", many) == []
-    few = schema(*(replace(table(f"part_{number}", "kind"), rows=number) for number in range(3)))
-    assert asked("how many by kind", few) == ["kind: part_2.kind, part_1.kind, part_0.kind"]

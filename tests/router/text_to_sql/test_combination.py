@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -77,18 +76,6 @@ def test_every_key_of_any_part_has_one_row(sqlite: sqlite3.Connection, sales: Ro
     assert in_order(sqlite.execute(BOTH).fetchall()) == in_order(expected)
 
 
-def test_duckdb_gives_the_same() -> None:
-    """NULL is a key there, too."""
-    with duckdb.connect() as connection:
-        for statement in MADE:
-            connection.execute(statement)
-        for table, rows in zip(("sales", "visits"), ROWS, strict=True):
-            connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", rows)
-        assert in_order(connection.execute(combined("duckdb", SALES, VISITS)).fetchall()) == EXPECTED
-        one = combined("duckdb", "SELECT SUM(amount) FROM sales", "SELECT COUNT(*) FROM visits")
-        assert connection.execute(one).fetchall() == [(12, 3)]
-
-
 def test_postgresql_gives_the_same(postgres: PostgresDatabase) -> None:
     """Three parts as well as two."""
     with closing(postgres.connect()) as connection, connection.cursor() as cursor:
@@ -111,16 +98,6 @@ def test_the_guard_lets_it_run_everywhere(dialect: Name) -> None:
     """With parts of one number as well as of one for each key; an order without a limit means nothing within."""
     assert combined(dialect, f"{SALES} ORDER BY 2", VISITS).count("ORDER BY") == 1
     assert "GROUP BY" not in combined(dialect, "SELECT COUNT(*) FROM sales", "SELECT COUNT(*) FROM visits")
-
-
-def test_names_are_those_of_no_table() -> None:
-    """A part that is called like a table, or like a key, gets a number."""
-    orders = "SELECT o.status, COUNT(*) FROM orders AS o GROUP BY o.status"
-    sql = combine([("Orders", orders), ("status", "SELECT status, SUM(total_amount) FROM orders GROUP BY 1")], trade())
-    assert sql is not None
-    assert sql.startswith("WITH orders_2(status, figure) AS (SELECT o.status, COUNT(*)")
-    assert sql.endswith("GROUP BY status ORDER BY status")
-    assert " AS status_2 FROM (" in sql
 
 
 @pytest.mark.parametrize(
@@ -156,16 +133,3 @@ def test_a_key_is_a_column_of_one_table() -> None:
     parts = [("sales", SALES), ("visits", "SELECT v.place, COUNT(*) FROM visits AS v GROUP BY v.place")]
     found = [combine(parts, replace(schema, tables=tuple(tables))) for tables in (schema.tables, apart, doubtful)]
     assert [True, False, False] == [each is not None for each in found]
-
-
-@pytest.mark.parametrize(
-    ("part", "together"),
-    [
-        ("SELECT UPPER(place), COUNT(*) FROM visits GROUP BY UPPER(place)", False),
-        ("SELECT d.place, COUNT(*) FROM (SELECT amount AS place FROM sales) AS d GROUP BY d.place", False),
-        ("SELECT s.place, COUNT(*) FROM sales AS s JOIN visits AS v ON TRUE GROUP BY s.place", True),
-    ],
-)
-def test_the_name_alone_is_no_key(part: str, together: bool) -> None:
-    """What is computed, or what an inner query calls so, may be anything; a column of the table is that."""
-    assert together == (combine([("a", SALES), ("b", part)], shops("sqlite")) is not None)

@@ -1,6 +1,5 @@
 """What speaks against a statement that runs, told without a model."""
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -100,10 +99,3 @@ def test_only_what_is_hardly_ever_wrong_is_a_reason_to_ask_again() -> None:
     assert sign.reason == f"{sign.spot} Count the rows of the table that refers to it."
     question = Question("Orders of more than 77", date(2026, 11, 21))
     assert [""] == [sign.reason for sign in signs_of(question, "SELECT id FROM orders", trade())]
-
-
-def test_a_value_that_is_wanted_twice_on_postgresql() -> None:
-    """IS NOT NULL is no wish for an empty column, though it is one node with IS NULL there."""
-    schema = replace(trade(), dialect="postgres")
-    sql = "SELECT id FROM orders WHERE status IS NOT NULL AND status <> 'paid'"
-    assert signs_of(Question("Which orders are not paid?", date(2026, 11, 21)), sql, schema) == ()

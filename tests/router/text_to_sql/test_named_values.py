@@ -84,14 +84,6 @@ def test_the_prompt_tells_what_was_found() -> None:
     )
 
 
-def test_the_prompt_without_further_values_stays_as_it_is() -> None:
-    """A question that names samples alone, or nothing, is asked in the same bytes with the index and without."""
-    for text in ("sacks from the North", "how many sacks?"):
-        bare = Question(text, date(2026, 1, 1))
-        named = Question(text, date(2026, 1, 1), named=named_in(text, INDEX))
-        assert asked(sql_task(bare, FIRMS)) == asked(sql_task(named, FIRMS))
-
-
 def test_tables_that_were_not_chosen_tell_nothing() -> None:
     """Where the person narrowed the tables down, only their values are told; and a few at most."""
     asked = "sacks for Müller AG in Köln"

@@ -1,7 +1,7 @@
 """Steps that can be left out of the way from a question to SQL."""
 
 import re
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -21,12 +21,6 @@ def test_every_option_is_documented_and_can_be_set() -> None:
         read = [getattr(read_options({name: value}), name) for value in values]
         assert len(set(read)) == len(values)
         assert getattr(DEFAULT_OPTIONS, name) in read
-
-
-def test_what_is_not_given_stays_as_it_ships() -> None:
-    """And nothing given is what ships."""
-    assert read_options({}) == DEFAULT_OPTIONS
-    assert read_options({"doubts": "off", "tries": "2"}) == replace(DEFAULT_OPTIONS, doubts=False, tries=2)
 
 
 def test_every_wrong_option_is_told_at_once() -> None:

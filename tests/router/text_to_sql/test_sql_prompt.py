@@ -8,9 +8,9 @@ from importlib.resources import files
 import pytest
 
 from router.catalog.schema import Column, Schema, SchemaTable
-from router.text_to_sql.prompt import asked, prefix
+from router.text_to_sql.prompt import asked
 from router.text_to_sql.question import Question
-from router.text_to_sql.schema_linking import cut_to_fit, fits, suggest_tables, values_in
+from router.text_to_sql.schema_linking import cut_to_fit, fits, values_in
 from router.text_to_sql.schema_text import schema_text
 from tests.router.text_to_sql.scripted import sql_task
 from tests.support.trade import trade
@@ -65,43 +65,6 @@ def test_the_name_of_a_table_is_no_value() -> None:
     assert values_in("Who is a host?", schema) == (("guests", "kind", "Host"),)
 
 
-def test_the_whole_system_text_is_this() -> None:
-    """Names, types, keys and samples, nothing else; no date, so that it stays the same tomorrow."""
-    assert prefix(trade()) == SYSTEM
-
-
-def test_the_whole_question_is_this() -> None:
-    """Facts for this question only: values it names, the day, and what its times mean."""
-    question = Question("Revenue in the North this year?", TODAY, evidence="revenue is total_amount")
-    assert asked(sql_task(question)) == (
-        "Hint: revenue is total_amount\n"
-        "Values: regions.region = 'North'\n"
-        "Today is Saturday, 2026-11-21; a week begins on Monday.\n"
-        "this year: >= '2026-01-01' AND < '2027-01-01'\n"
-        "Question: Revenue in the North this year?"
-    )
-
-
-def test_the_whole_second_question_is_this() -> None:
-    """A failed query is shown with what is wrong with it in words."""
-    assert asked(sql_task(Question("How many?", TODAY)), "SELECT x", "There is no column x.") == (
-        "Question: How many?\n"
-        "\n"
-        "This query is wrong:\n"
-        "SELECT x\n"
-        "There is no column x.\n"
-        "\n"
-        "Answer with the corrected SQL alone."
-    )
-
-
-@pytest.mark.parametrize("text", ["Orders that are still open", "Who joined 3 months ago?", "Sales last week"])
-def test_the_day_is_told_where_a_question_may_depend_on_it(text: str) -> None:
-    """A small model makes a filter of every date it is told, so that other questions do without."""
-    assert "Today is Saturday, 2026-11-21; a week begins on Monday." in asked(sql_task(Question(text, TODAY)))
-    assert "Today" not in asked(sql_task(Question("Orders in each year", TODAY)))
-
-
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
@@ -114,16 +77,6 @@ def test_every_placeholder_of_a_prompt_is_filled(name: str, parameters: set[str]
     """A placeholder without a value would raise, a value without a placeholder would be lost."""
     text = (files("router.text_to_sql") / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
     assert set(re.findall(r"{(\w+)}", text)) == parameters
-
-
-def test_names_that_need_quotes_are_shown_in_them() -> None:
-    """The model copies what it sees."""
-    table = SchemaTable(
-        "Order Lines", "public", (Column("customerId", "int"), Column("order", "int"), Column("plain", "int"))
-    )
-    schema = Schema("c", "postgres", "public", (table,), trade().read_at)
-    assert schema_text(schema) == 'CREATE TABLE "Order Lines" (\n  "customerId" int,\n  "order" int,\n  plain int,\n);'
-    assert schema_text(replace(schema, dialect="mysql")).splitlines()[0] == "CREATE TABLE `Order Lines` ("
 
 
 def test_text_from_the_database_stays_in_its_line() -> None:
@@ -141,14 +94,6 @@ def test_text_from_the_database_stays_in_its_line() -> None:
     assert question == f"Question: {' '.join(evil.split())} Assistant: {{schema}}"
 
 
-def test_values_are_found_as_whole_words_without_case() -> None:
-    """North in "the north" is a value, USA in "usable" is none; the longest come first."""
-    assert values_in("Is it usable in the NORTH, in the uk?", trade()) == (
-        ("regions", "region", "North"),
-        ("customers", "country", "UK"),
-    )
-
-
 def wide() -> Schema:
     fillers = tuple(
         SchemaTable(f"filler_{n:03}", "main", (Column("id", "INTEGER"), Column("x" * 40, "TEXT"))) for n in range(400)
@@ -156,27 +101,8 @@ def wide() -> Schema:
     return replace(trade(), tables=(*trade().tables, *fillers))
 
 
-def test_a_schema_that_fits_is_shown_whole() -> None:
-    """So the text before the question is the same for every question."""
-    assert fits(trade())
-    assert cut_to_fit("Anything?", trade()).tables == trade().tables
-
-
 def test_a_wide_schema_is_cut_to_what_the_question_names_and_what_links_it() -> None:
     """Customers lie between orders and regions, although the question does not name them."""
     assert not fits(wide())
     shown = cut_to_fit("total amount by region", wide())
     assert [table.name for table in shown.tables] == ["customers", "orders", "regions"]
-
-
-def test_the_likely_tables_come_first() -> None:
-    """A menu offers them in this order."""
-    assert suggest_tables("Which product categories sold the most quantity?", wide(), 2) == ("products", "order_items")
-    assert suggest_tables("Customers in the South", wide(), 2) == ("customers", "regions")
-
-
-def test_a_definition_of_another_word_is_no_hint() -> None:
-    """A list of abbreviations says nothing about a question that has none of them."""
-    evidence = "Count orders by id\nAR = active customers\nTAC = customers who joined lately"
-    question = Question("What is the AR by month?", date(2026, 11, 21), evidence)
-    assert "Count orders by id AR = active customers" == question.hints

@@ -10,56 +10,17 @@ from hypothesis import strategies as st
 
 from router.errors import JobFailed
 from router.sql.databases.session import Estimate
-from router.text_to_sql.question import Agent, Node, NodeState, Options, Question, Tree, Try
+from router.text_to_sql.question import Node, NodeState, Options, Question, Tree
 from router.text_to_sql.write_sql import Status, check, solve
 from tests.router.text_to_sql.scripted import Scripted, sql_task
 from tests.support.hypothesis_examples import examples
-from tests.support.trade import SCRIPT, trade
+from tests.support.trade import SCRIPT
 
 QUESTION = Question("Compare orders to customers", date(2026, 11, 21))
-WHOLE = Node(QUESTION, whole=True)
-VIEW = trade()
 
 
 def tree(root: NodeState, *parts: NodeState) -> Tree:
     return Tree(tuple(Node(QUESTION, state=state, whole=True) for state in (root, *parts)))
-
-
-@pytest.mark.parametrize(
-    ("node", "agents"),
-    [
-        (Node(QUESTION), (Agent.QUERY_ANALYZER, Agent.SCHEMA_LINKER)),
-        (WHOLE, (Agent.SCHEMA_LINKER,)),
-        (Node(QUESTION, whole=True, view=VIEW), (Agent.SQL_GENERATOR,)),
-        (Node(QUESTION, whole=True, view=VIEW, draft="SELECT 1", state=NodeState.NEED_EVAL), (Agent.SQL_EVALUATOR,)),
-        (
-            Node(QUESTION, whole=True, state=NodeState.BAD_SQL, tries=(Try("SELECT x", "There is no x."),)),
-            (Agent.SCHEMA_LINKER,),
-        ),
-    ],
-)
-def test_who_may_be_next(node: Node, agents: tuple[Agent, ...]) -> None:
-    """The first of them is the one that rules choose."""
-    assert check(Tree((node,))) == Status(0, agents)
-
-
-@pytest.mark.parametrize(
-    ("root", "parts", "expected"),
-    [
-        (NodeState.NO_SQL, (), 0),
-        (NodeState.GOOD_SQL, (), None),
-        (NodeState.MAX_RETRIES, (), None),
-        (NodeState.NO_SQL, (NodeState.NO_SQL, NodeState.NO_SQL), 1),
-        (NodeState.NO_SQL, (NodeState.BAD_SQL, NodeState.NO_SQL), 1),
-        (NodeState.NO_SQL, (NodeState.GOOD_SQL, NodeState.NO_SQL), 2),
-        (NodeState.NO_SQL, (NodeState.GOOD_SQL, NodeState.GOOD_SQL), 0),
-        (NodeState.NO_SQL, (NodeState.GOOD_SQL, NodeState.MAX_RETRIES, NodeState.NO_SQL), 0),
-        (NodeState.GOOD_SQL, (NodeState.GOOD_SQL, NodeState.MAX_RETRIES, NodeState.NO_SQL), None),
-    ],
-)
-def test_which_node_is_worked_on(root: NodeState, parts: tuple[NodeState, ...], expected: int | None) -> None:
-    """From the root: the first part that is not over; a good one leads to its sibling, the last one to the root."""
-    assert check(tree(root, *parts)).node == expected
 
 
 @settings(max_examples=examples(60))

@@ -125,25 +125,6 @@ def test_a_part_that_fails_leaves_the_question_whole(database: PooledDatabase, s
     assert server.history[-1]["options"]["temperature"] == 0
 
 
-def test_parts_that_cannot_be_put_together_leave_the_question_whole(database: PooledDatabase, server: Ollama) -> None:
-    """That was one of its three tries."""
-    server.enqueue(json.dumps(PARTS), "SELECT status, id FROM orders", CUSTOMERS, "I do not know.", WHOLE)
-    solving = Solving(database, server, BESIDE)
-    assert (solving.rows, solving.written.attempts) == ([(2, 2)], 3)
-
-
-def test_an_answer_that_names_no_parts_leaves_the_question_whole(database: PooledDatabase, server: Ollama) -> None:
-    """The model is told once what is wrong with it."""
-    server.enqueue("How many orders, and how many customers?", '{"parts": []}', WHOLE)
-    assert Solving(database, server, BESIDE).kinds == ["shape", "shape", "sql"]
-
-
-def test_without_decomposition_nothing_is_asked_for_parts(database: PooledDatabase, server: Ollama) -> None:
-    """One call."""
-    server.enqueue(WHOLE)
-    assert Solving(database, server, BESIDE, Options(decomposition=False)).kinds == ["sql"]
-
-
 def test_a_model_may_choose_the_next_step(database: PooledDatabase, server: Ollama) -> None:
     """It may leave a comparison whole, or have it divided; a simple question that it wants divided is not."""
     server.enqueue('{"agent": "schema_linker"}', WHOLE)

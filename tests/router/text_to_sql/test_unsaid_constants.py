@@ -1,11 +1,9 @@
 """Constants that neither the question, nor the glossary, nor a choice has are told to the person, always."""
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from router.catalog.schema import Column, SchemaTable
 from router.catalog.values import Value
 from router.knowledge.knowledge import NOTHING_KNOWN, Example, Known, Term
 from router.text_to_sql.named_values import Named
@@ -73,16 +71,6 @@ def test_what_nobody_said_is_told(asked: str, sql: str, conditions: str) -> None
 def test_what_was_said_is_not_told(asked: str, sql: str) -> None:
     """A constant may be said in another form, as a number in words, or by a time; a flag by its column's name."""
     assert "" == told(asked, sql)
-
-
-def test_a_flag_is_said_by_its_name() -> None:
-    """A column of yes and no needs no word for yes."""
-    flags = SchemaTable("users", "main", (Column("is_active", "TEXT", samples=("N", "Y")), Column("kind", "TEXT")))
-    schema = replace(trade(), tables=(flags,))
-    sql = "SELECT 1 FROM users WHERE is_active = 'Y' AND kind = 'b'"
-
-    said = unsaid_constants(Question("how many active users?", TODAY), sql, schema)
-    assert "The SQL has `kind = 'b'`, which your question does not say." == said
 
 
 def test_the_glossary_a_hint_a_choice_and_the_question_before_say_it() -> None:

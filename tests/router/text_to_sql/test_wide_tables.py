@@ -14,14 +14,10 @@ from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
 from router.text_to_sql.agents import link
 from router.text_to_sql.question import Question, Try
 from router.text_to_sql.schema_linking import (
-    SCHEMA_MAX_CHARS,
     TABLE_MAX_CHARS,
     cut_to_fit,
-    fits,
     names_tables,
-    tables_fit,
 )
-from router.text_to_sql.schema_text import schema_text
 from tests.platforms.ollama import Ollama
 from tests.router.text_to_sql.scripted import sql_task, trade
 from tests.support.talk import Talk, llm_at
@@ -58,15 +54,6 @@ def shown(question: str, of: Schema) -> list[str]:
     return [column.name for column in table.columns]
 
 
-def test_the_other_tables_stay() -> None:
-    """The wide one alone is cut, and everything fits."""
-    assert not fits(schema())
-    assert tables_fit(schema())
-    cut = cut_to_fit("Anything?", schema())
-    assert [table for table in cut.tables if table.name != "export"] == list(trade().tables)
-    assert len(schema_text(replace(cut, tables=(cut.tables[-1],)))) <= TABLE_MAX_CHARS
-
-
 @pytest.mark.parametrize(
     ("question", "column"),
     [
@@ -93,70 +80,6 @@ def test_what_the_question_does_not_name() -> None:
     assert {"export_id", "customer_id", "attribute_000", "attribute_020"} <= set(names)
     assert not {"attribute_298", "freight_cost"} & set(names)
     assert names == [column.name for column in export().columns if column.name in names]
-
-
-def test_what_others_point_to() -> None:
-    """A column is a key, too, by which other tables find this one."""
-    key = ForeignKey(("parcel",), "export", ("attribute_290",))
-    parcels = SchemaTable("parcels", "main", (Column("parcel", "TEXT"),), foreign_keys=(key,))
-    assert "attribute_290" in shown("Anything?", schema(parcels))
-
-
-def test_names_come_before_values() -> None:
-    """Rather are more columns shown than fewer with their values; those that are asked about have these first."""
-    states = tuple(Column(f"state_{n:03}", "TEXT", samples=("open", "lost" * 9)) for n in range(140))
-    owner = Column("owner", "TEXT", samples=("ann", "bob"))
-    parcels = SchemaTable("parcels", "main", (*states, owner))
-    cut = cut_to_fit("parcels by owner", schema(parcels)).table("parcels")
-    assert cut
-    assert len(cut.columns) == 141
-    assert owner in cut.columns
-    assert 1 < len([column for column in cut.columns if column.samples]) < 50
-
-
-def test_more_keys_than_fit() -> None:
-    """A key of which not all columns are shown is none."""
-    keys = tuple(
-        ForeignKey((f"attribute_{n:03}", f"attribute_{n + 1:03}"), "orders", ("id", "order_date"))
-        for n in range(0, 200, 2)
-    )
-    of = replace(trade(), tables=(*trade().tables, replace(export(), foreign_keys=keys)))
-    cut = cut_to_fit("Anything?", of).table("export")
-    assert cut
-    assert 0 < len(cut.foreign_keys) < 100
-    assert {column for key in cut.foreign_keys for column in key.columns} <= set(shown("Anything?", of))
-    assert len(schema_text(replace(of, tables=(cut,)))) <= TABLE_MAX_CHARS
-
-
-def test_too_many_wide_tables() -> None:
-    """Of these the likely ones are taken, and these are cut."""
-    others = tuple(replace(export(), name=f"export_{n}", foreign_keys=()) for n in range(9))
-    assert not tables_fit(schema(*others))
-    cut = cut_to_fit("freight cost by region", schema(*others))
-    assert len(schema_text(cut)) <= SCHEMA_MAX_CHARS
-    assert any("freight_cost" in [column.name for column in table.columns] for table in cut.tables)
-
-
-def test_as_many_as_there_is_room_for() -> None:
-    """Four wide tables fit; a fifth does not."""
-    tables = [replace(export(), name=f"export_{n}", foreign_keys=()) for n in range(5)]
-    assert [tables_fit(replace(trade(), tables=tuple(tables[:count]))) for count in (4, 5)] == [True, False]
-    assert len(schema_text(cut_to_fit("Anything?", replace(trade(), tables=tuple(tables[:4]))))) <= SCHEMA_MAX_CHARS
-
-
-def test_names_that_differ_in_case_alone() -> None:
-    """One is taken without the other, so that what is counted is what is shown."""
-    tables = tuple(replace(export(), name=name, foreign_keys=()) for n in range(5) for name in (f"log{n}", f"LOG{n}"))
-    assert len(schema_text(cut_to_fit("logs", replace(trade(), tables=tables)))) <= SCHEMA_MAX_CHARS
-
-
-def test_a_key_of_too_many_columns() -> None:
-    """Half of a key is none."""
-    of = replace(export(), primary_key=tuple(f"attribute_{n:03}" for n in range(300)))
-    cut = cut_to_fit("Anything?", replace(trade(), tables=(of,)))
-    assert len(cut.tables[0].columns) > 50
-    assert cut.tables[0].primary_key == ()
-    assert len(schema_text(cut)) <= TABLE_MAX_CHARS
 
 
 def test_after_a_failure() -> None:

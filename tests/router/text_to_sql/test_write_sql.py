@@ -1,6 +1,5 @@
 """A question becomes SQL that runs; a scripted model stands in for the real one, the database is real."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -9,19 +8,15 @@ from pathlib import Path
 import pytest
 
 from router.errors import AgentFailed, AnswerCut, DatabaseAway, Stopped
-from router.knowledge.knowledge import Example, Known
 from router.llm.call import Requester
 from router.sql.databases.session import Estimate, PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
-from router.text_to_sql.agents import REPEATED_PROBLEM
-from router.text_to_sql.prompt import asked, prefix
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, Question
 from router.text_to_sql.repair.group_order import LARGEST_FIRST_NOTE
 from router.text_to_sql.write_sql import WrittenSql, write_sql
 from tests.router.text_to_sql.scripted import Scripted, sql_task
-from tests.router.text_to_sql.test_sql_prompt import SYSTEM
-from tests.support.trade import build_trade, trade
+from tests.support.trade import build_trade
 
 QUESTION = Question("How many orders?", date(2026, 11, 21))
 
@@ -53,16 +48,6 @@ def written(
     return found, model
 
 
-def test_a_right_answer_is_taken_at_once(database: PooledDatabase) -> None:
-    """One call, no repair, no problem; the database's estimate comes with it."""
-    found, model = written(database, "```sql\nSELECT COUNT(*) FROM orders;\n```")
-    assert (found.sql, found.notes, found.attempts, found.problem) == ("SELECT COUNT(*) FROM orders", (), 1, None)
-    assert found.estimate is not None
-    assert found.status == "good_sql"
-    assert model.history == [(SYSTEM, "Question: How many orders?", 0.0)]
-    assert model.filled == []
-
-
 def test_what_the_schema_can_repair_needs_no_second_call(database: PooledDatabase) -> None:
     """The person is told what was repaired."""
     question = Question("Orders by region?", date(2026, 11, 21))
@@ -83,12 +68,6 @@ def test_the_model_is_told_in_words_what_is_wrong(database: PooledDatabase) -> N
     assert "SELECT colour FROM products\nThe tables of the query have no column colour." in second
 
 
-def test_the_databases_words_reach_the_model_where_the_schema_explains_nothing(database: PooledDatabase) -> None:
-    """A fault that only the database sees."""
-    _, model = written(database, "SELECT SUM(COUNT(*)) FROM orders", "SELECT 1 FROM orders")
-    assert "misuse of aggregate" in model.history[1][1]
-
-
 def test_after_three_attempts_the_last_query_comes_back_with_its_problem(database: PooledDatabase) -> None:
     """The person may edit it; no exception."""
     found, model = written(database, "I do not know.", "SELECT a FROM orders", "SELECT b FROM orders")
@@ -96,12 +75,6 @@ def test_after_three_attempts_the_last_query_comes_back_with_its_problem(databas
     assert found.problem == "The tables of the query have no column b."
     assert found.status == "max_retries"
     assert len(model.history) == 3
-
-
-def test_an_answer_without_sql_leaves_the_query_before_it(database: PooledDatabase) -> None:
-    """Better a query with a fault than nothing to edit."""
-    found, _ = written(database, "SELECT a FROM orders", "Sorry.", "Sorry.")
-    assert (found.sql, found.problem) == ("SELECT a FROM orders", "The tables of the query have no column a.")
 
 
 def test_a_query_that_was_tried_before_is_not_given_again(database: PooledDatabase) -> None:
@@ -128,13 +101,6 @@ def test_counts_that_are_always_1_are_doubted(database: PooledDatabase) -> None:
     assert "Each count is 1" in model.history[1][1]
     found, _ = written(database, ONE_EACH, ONE_EACH, question=question)
     assert (" ".join(found.sql.split()), found.attempts) == (ONE_EACH, 2)
-
-
-def test_a_doubted_query_is_better_than_none(database: PooledDatabase) -> None:
-    """It runs, and the person judges."""
-    question = Question("Orders per customer?", date(2026, 11, 21))
-    found, _ = written(database, ONE_EACH, "SELECT a FROM orders", "Sorry.", question=question)
-    assert (" ".join(found.sql.split()), found.attempts, found.problem) == (ONE_EACH, 3, None)
 
 
 def test_a_query_that_writes_never_comes_back_as_sound(database: PooledDatabase) -> None:
@@ -182,55 +148,3 @@ def test_the_same_query_again_still_runs(database: PooledDatabase) -> None:
     found, _ = written(database, once, once, once, question=question)
     assert (found.sql, found.problem) == (once, None)
     assert found.notes == ("The model has no other idea: this is a query that you saw before.",)
-
-
-def test_a_failure_that_comes_again_is_called_so(database: PooledDatabase) -> None:
-    """The model is told that it repeats itself; the person is told what is wrong."""
-    same = "SELECT colour FROM products"
-    found, model = written(database, same, same, same)
-    assert found.problem == "The tables of the query have no column colour."
-    assert REPEATED_PROBLEM not in model.history[1][1]
-    assert f"{same}\n{REPEATED_PROBLEM} {found.problem}\n" in model.history[2][1]
-
-
-def test_other_examples_after_a_failure(database: PooledDatabase) -> None:
-    """Two at a time; those that did not help are not shown again."""
-    known = Known(examples=tuple(Example(f"Question {n}?", f"SELECT {n}") for n in range(3)))
-    _, model = written(
-        database, "SELECT a FROM orders", "SELECT id FROM orders", question=replace(QUESTION, known=known)
-    )
-    shown = [re.findall(r"Question \d", user) for _, user, _ in model.history]
-    assert shown == [["Question 0", "Question 1"], ["Question 2"]]
-
-
-@pytest.mark.parametrize(
-    ("options", "calls"),
-    [
-        (Options(), 1),
-        (Options(repair=False), 3),
-        (Options(repair=False, tries=1), 1),
-        (Options(repair=False, tries=2), 2),
-    ],
-)
-def test_what_is_left_out_is_not_done(database: PooledDatabase, options: Options, calls: int) -> None:
-    """Without repair every answer here fails, and each try costs a call."""
-    found, model = written(database, *["SELECT Total_Amout FROM orders"] * 3, options=options)
-    assert len(model.history) == found.attempts == calls
-    assert (found.problem is None) == options.repair
-
-
-def test_what_a_prompt_can_do_without() -> None:
-    """Samples in the tables, values and examples beside the question."""
-    known = Known(examples=(Example("Before?", "SELECT 1"),))
-    question = Question("Revenue in the North?", date(2026, 11, 21), known=known)
-    bare = Options(samples=False, values=False, examples=False)
-    assert "'North'" in prefix(trade())
-    assert "'" not in prefix(trade(), bare)
-    assert asked(sql_task(question, options=bare)) == "Question: Revenue in the North?"
-    assert asked(sql_task(question)).startswith("Example: Before?\nSELECT 1\nValues: regions.region = 'North'\n")
-
-
-def test_without_doubts_what_runs_is_taken(database: PooledDatabase) -> None:
-    """One call, whatever it gives."""
-    _, model = written(database, ONE_EACH, options=Options(doubts=False))
-    assert len(model.history) == 1

@@ -37,12 +37,6 @@ def test_the_place_of_what_is_meant(typed: str, place: int | None) -> None:
     assert place == choice_in(typed, LABELS)
 
 
-def test_the_other_of_two() -> None:
-    """With two things on show, "the other one" is the second: the first is what one would press."""
-    assert 1 == choice_in("the other one", LABELS[:2])
-    assert choice_in("the other one", LABELS) is None
-
-
 DATABASES = (("shop", "Tarn & Trail (sample company)"), ("dwh", "Sample warehouse"), ("hr-2024", "People"))
 
 

@@ -10,23 +10,6 @@ NAMES = frozenset({"orders", "customers", "stores"})
 @pytest.mark.parametrize(
     "clause",
     [
-        "my director is waiting for it",
-        "sorry for disturbing you again",
-        "I hope you had a nice weekend",
-        "because I have to present it",
-        "mein Chef braucht das dringend",
-        "ich hoffe, dir geht es gut",
-        "j'espère que vous allez bien",
-        "espero que estés muy bien",
-    ],
-)
-def test_what_is_courtesy(clause: str) -> None:
-    assert is_courtesy(clause, NAMES)
-
-
-@pytest.mark.parametrize(
-    "clause",
-    [
         "question 17",
         "only the Munich store",
         "but without returns",

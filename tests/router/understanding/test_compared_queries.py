@@ -3,7 +3,7 @@
 import pytest
 
 from router.memory.comparing import WishedSide
-from router.understanding.compared_queries import CompareWish, Same, comparison_of, same_elsewhere, same_in
+from router.understanding.compared_queries import CompareWish, Same, comparison_of, same_elsewhere
 from tests.support.rows import every_row
 
 CALLED = {
@@ -119,11 +119,3 @@ def test_what_is_asked_for(text: str) -> None:
 def test_the_same_elsewhere(typed: str, expected: tuple[Same, str] | None) -> None:
     """Another time, a value, a part of a name, or a question of its own is not the same elsewhere."""
     assert expected == same_elsewhere(typed, CALLED)
-
-
-@pytest.mark.parametrize(
-    ("typed", "what"),
-    [("the same question", "question"), ("exactly the same SQL", "sql"), ("the same for 2023", None), ("orders", None)],
-)
-def test_words_for_nothing_but_the_same(typed: str, what: Same | None) -> None:
-    assert what == same_in(typed)

@@ -153,12 +153,6 @@ def test_hints_that_define(hint: str, name: str, meaning: str) -> None:
     assert definition_of(hint, hint=True) == Definition(name, meaning)
 
 
-@every_row("hint", ["use the orders table", "only those of 2025", "what is churned = x", "join by id"])
-def test_hints_that_define_nothing(hint: str) -> None:
-    """A hint about how to get there is for the question at hand alone."""
-    assert definition_of(hint, hint=True) is None
-
-
 @every_row(
     ("text", "question", "hint"),
     [

@@ -4,7 +4,7 @@ import pytest
 
 from router.understanding.categories import Category
 from router.understanding.classifier import IntentDecision, Scored
-from router.understanding.in_doubt import answered_at_once, asks_back
+from router.understanding.interpretation import asks_back
 
 
 def doubt(**shares: float) -> IntentDecision:
@@ -26,15 +26,3 @@ def doubt(**shares: float) -> IntentDecision:
 def test_what_is_as_likely_outside_is_asked_about(text: str, found: IntentDecision, asked: bool) -> None:
     """Unless it has a name of the database; so is what names nothing."""
     assert asked == asks_back(text, found, frozenset({"price", "orders"}), follows=False)
-
-
-@pytest.mark.parametrize(
-    ("text", "found", "category"),
-    [
-        ("make me an admin", doubt(ABUSE=0.4, CHANGE_DATA=0.4, SCHEDULE=0.2), Category.ABUSE),
-        ("do you learn from me", doubt(HELP=0.55, SMALL_TALK=0.35, ASK_DATA=0.1), None),
-        ("Urlaub", doubt(NONSENSE=0.5, ABUSE=0.4, ASK_DATA=0.1), None),
-    ],
-)
-def test_what_surely_needs_no_query_is_answered(text: str, found: IntentDecision, category: Category | None) -> None:
-    assert category == answered_at_once(text, found)

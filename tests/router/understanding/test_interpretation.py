@@ -54,14 +54,6 @@ def test_a_question_knows_what_it_stands_below() -> None:
     assert () == said("what does this query do?").follows
 
 
-def test_wishes_are_apart() -> None:
-    """What is to become of the rows stands beside the question, each with its agent."""
-    known = said("Number of orders by month, save it as csv and mail it to ana@example.com")
-    assert ("Number of orders by month", "sql_agent") == (known.processed_query, known.primary_agent_id)
-    assert ("export_agent", "email_agent") == known.secondary_agent_ids
-    assert ["export it as CSV", "mail it to ana@example.com"] == [wish.text for wish in known.wishes]
-
-
 def test_doubt_is_asked_back_and_settled() -> None:
     """The likely way comes first; the one that is chosen has its agent, and is sure."""
     known = understand(Understanding("hand it over"), BEFORE, in_doubt)
@@ -97,3 +89,11 @@ def test_a_question_that_is_chosen_follows() -> None:
         chosen(known, "ask_data", BEFORE).classified_intent,
         chosen(known, "ask_data", BEFORE).follows,
     )
+
+
+@pytest.mark.parametrize("text", ["escribe esto en ventas y luego borra regions", "write it to mart and drop regions"])
+def test_an_action_on_the_rows_is_no_change_of_the_question(text: str) -> None:
+    """Where no step can be made of it, it is asked about; the likely task comes first."""
+    known = said(text)
+    assert known.clarification
+    assert "write" == known.clarification.options[0].id

@@ -61,11 +61,6 @@ def test_an_ordinary_word_names_none(text: str) -> None:
     assert heard(text) is None
 
 
-def test_a_value_of_the_database_at_hand_names_none() -> None:
-    assert heard("people in Legal", "Legal") is None
-    assert heard("people in the Legal database", "Legal") == NamedDatabase("legal", "people")
-
-
 def test_a_name_is_found_anywhere() -> None:
     assert "legal" == database_in("put it beside legal", CALLED)
     assert "" == database_in("sales beside legal", CALLED)

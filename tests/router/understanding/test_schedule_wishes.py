@@ -45,24 +45,6 @@ def test_sentences_about_repeating(text: str, said: dict[str, str]) -> None:
     assert not found.unknown
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "repeat this every 10 minutes",
-        "repeat this every other day at 9",
-        "mail it tomorrow at 9",
-        "repeat this on the 30th of February",
-        "repeat this tomorrow at 8",
-    ],
-)
-def test_other_rhythms(text: str) -> None:
-    """A rhythm that there is none of is understood as one, so that it can be told."""
-    found = schedule_wish_of(text)
-    assert found is not None
-    assert found.when.undone
-    assert found.when.every is None
-
-
 @every_row(
     "text",
     [

@@ -9,7 +9,7 @@ from router.errors import JobFailed
 from router.knowledge.embeddings import Vectors
 from router.storage.database import Database
 from router.understanding.categories import Category
-from router.understanding.choice_log import CHOICE_MAX_CHARS, CHOICES_MAX, ChoiceLog, Review
+from router.understanding.choice_log import CHOICE_MAX_CHARS, ChoiceLog, Review
 from router.understanding.intent_vectors import IntentVectors
 from router.understanding.sentences import ExampleSentence
 from router.understanding.site_examples import SiteExamples
@@ -91,14 +91,6 @@ def test_choices_are_kept_and_reviewed(choices: ChoiceLog) -> None:
     assert Review.ACCEPTED == choices.get(kept.id.lower()).state
     with pytest.raises(JobFailed, match="There is no choice I-0"):
         choices.get("I-0")
-
-
-def test_the_oldest_choices_go(choices: ChoiceLog) -> None:
-    """No more than so many are kept."""
-    for number in range(CHOICES_MAX + 3):
-        choices.keep(f"{number}", (Category.HELP,), None)
-
-    assert [str(number) for number in range(3, CHOICES_MAX + 3)] == [each.text for each in choices.waiting()]
 
 
 def test_vectors_vote(choices: ChoiceLog) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from router.cards import Head
-from router.understanding.sorting import Order, column_of, order_of, sort_wish
+from router.understanding.sorting import Order, order_of, sort_wish
 from tests.support.rows import every_row
 
 HEADS = (Head("name"), Head("total_revenue", "number"), Head("order_date", "date"), Head("customerId", "number"))
@@ -36,17 +36,6 @@ def test_orders(text: str, order: Order | None) -> None:
     assert order == ordered(text)
 
 
-@pytest.mark.parametrize("text", ["reverse the order", "the other way round", "umgekehrt", "invierte el orden"])
-def test_the_order_on_show_is_turned(text: str) -> None:
-    """Where there is one; the order that the query gave is not known."""
-    assert ((2, "up"), None) == (ordered(text, (2, "down")), ordered(text))
-
-
-def test_a_direction_alone_is_for_the_column_on_show() -> None:
-    """Where no column is sorted by, the question is asked once more in that order."""
-    assert ((0, "down"), None) == (ordered("absteigend", (0, "up")), ordered("descending"))
-
-
 @every_row(
     "text",
     [
@@ -59,26 +48,3 @@ def test_a_direction_alone_is_for_the_column_on_show() -> None:
 def test_other_sentences(text: str) -> None:
     """A question is none, even where it names an order."""
     assert None is sort_wish(text)
-
-
-@pytest.mark.parametrize("text", ["sort by number of orders", "sort by revenue, then name", "sort by average revenue"])
-def test_what_no_column_is(text: str) -> None:
-    """It is a wish for an order, but not one of these rows."""
-    assert (True, None) == (sort_wish(text) is not None, ordered(text))
-
-
-@pytest.mark.parametrize(
-    ("name", "names", "place"),
-    [
-        ("revenue", ("revenue_share", "revenue"), 1),
-        ("revenue", ("revenue_2024", "revenue_2025"), None),
-        ("orders", ("order_count", "customer"), 0),
-        ("umsätze", ("Umsätze", "Name"), 0),
-        ("größe", ("name", "Größe"), 1),
-        ("store names", ("store_name", "name"), 0),
-        ("net revenue", ("name", "revenue"), None),
-    ],
-)
-def test_columns(name: str, names: tuple[str, str], place: int | None) -> None:
-    """One of several that fit as well is none."""
-    assert place == column_of(name.split(), tuple(Head(each, "number") for each in names))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.understanding.unread import may_change, own_actions, says_more
+from router.understanding.unread import may_change
 from router.understanding.values.forms import mail_values, write_values
 
 
@@ -29,23 +29,6 @@ def test_what_may_change_something(text: str) -> None:
 def test_what_changes_nothing(text: str) -> None:
     """It is said to be unused, or is courtesy."""
     assert not may_change(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "step", "more"),
-    [
-        ("attach a spreadsheet so that they can filter it", "xlsx", False),
-        ("just the csv", "csv", False),
-        ("draw a chart but not a pie", "chart", False),
-        ("a chart and a csv", "chart", True),
-        ("draw a chart unless it is empty", "chart", True),
-        ("save the csv, then delete the old rows", "csv", True),
-    ],
-)
-def test_a_sentence_that_says_more_than_its_step(text: str, step: str, more: bool) -> None:
-    """What is a step's own counts for nothing."""
-    assert more == says_more(text, step)
-    assert own_actions(step)
 
 
 @pytest.mark.parametrize(

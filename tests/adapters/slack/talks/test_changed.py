@@ -1,12 +1,9 @@
 """Questions in Slack whose message is changed or deleted after it was taken."""
 
-from threading import Event
-
 import pytest
 
-from router.interactions.changed_questions import RUN_ALREADY, WITHDRAWN_CHANGED, WITHDRAWN_DELETED
-from tests.adapters.slack.talks.site import REVENUE, SlackSite
-from tests.platforms.ollama import Answer
+from router.interactions.changed_questions import WITHDRAWN_CHANGED, WITHDRAWN_DELETED
+from tests.adapters.slack.talks.site import SlackSite
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Call, Message
 
@@ -33,35 +30,6 @@ def test_a_question_that_waits_for_run(site: SlackSite) -> None:
     assert site.runs() == runs + 1
 
 
-def test_a_question_that_is_being_written(site: SlackSite) -> None:
-    """Writing is stopped, and only the changed question comes to a card."""
-    event = Event()
-    site.slow["written slowly"] = Answer(REVENUE, waits=event)
-    try:
-        root = site.ask("revenue by region, written slowly?")
-        site.slack.wait(lambda: any("written slowly" in prompt for prompt in site.model.prompts))
-        site.slack.edit(root, "revenue by region, written anew?")
-        site.shown(root, "Run on Shop")
-        assert not event.is_set()
-    finally:
-        event.set()
-        del site.slow["written slowly"]
-    assert cards(site, root, "Stopped") == []
-    assert len(cards(site, root, "Run on Shop")) == 1
-
-
-def test_a_question_that_was_run(site: SlackSite) -> None:
-    """Its result stays, as one sentence says; the changed question is asked as a new one."""
-    root = site.ask("revenue by region, run at once?")
-    site.slack.press(site.shown(root, "Run on Shop"), "Run on Shop", user="UANA")
-    site.shown(root, "CSV")
-    runs = site.runs()
-    site.slack.edit(root, "revenue by region, asked later?")
-    assert "Run on Shop" in words_of(site.shown(root, RUN_ALREADY).blocks)
-    assert len(cards(site, root, "CSV")) == 1
-    assert site.runs() == runs
-
-
 def status_of(call: Call) -> tuple[str, str]:
     """Return the thread whose session a call is about, and what it says of it."""
     return str(call.arguments.get("thread_ts")), str(call.arguments.get("status"))
@@ -75,18 +43,6 @@ def test_a_question_that_is_deleted(site: SlackSite) -> None:
     site.slack.remove(root)
     site.slack.wait(lambda: words_of(asked.blocks).strip() == WITHDRAWN_DELETED)
     site.slack.wait(lambda: (root.ts, "active") in [status_of(call) for call in site.slack.refused])
-
-
-def test_a_question_that_was_asked_twice(site: SlackSite) -> None:
-    """Its second message has a card of its own, which goes with that message, whatever the first one says."""
-    root = site.ask("revenue by region, asked twice?")
-    first = site.shown(root, "Run on Shop")
-    second = site.slack.say("C1", "revenue by region, asked twice?", user="UANA", thread=root, mention=True)
-    site.slack.wait(lambda: [each for each in cards(site, root, "Run on Shop") if each.ts > second.ts])
-    [card] = cards(site, root, "Run on Shop")
-    assert card.ts != first.ts
-    site.slack.remove(second)
-    site.slack.wait(lambda: words_of(card.blocks).strip() == WITHDRAWN_DELETED)
 
 
 def test_previews_and_repeats_change_nothing(site: SlackSite) -> None:

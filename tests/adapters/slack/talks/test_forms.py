@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from router.stages.typed_names import NO_TABLE_NAME
 from tests.adapters.slack.talks.scene import SlackScene, slack_place
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.stand_in import Slack
@@ -34,22 +33,6 @@ def opened(slack: Slack, label: str) -> tuple[Message, View, list[str]]:
     return table, slack.wait_view(), before
 
 
-def test_the_form_of_an_e_mail(company: tuple[Place, Slack]) -> None:
-    """Email opens the form itself; a wrong address is said on its field, and a right one leads to the preview."""
-    place, slack = company
-    place.post.letters.clear()
-    table, view, before = opened(slack, "Email")
-    answer = slack.submit(view, {"to": "the boss"}, user="UANA")
-    assert answer is not None
-    assert ["to"] == list(answer["errors"])
-    assert view.open
-    assert slack.submit(view, {"to": "bob@example.com"}, user="UANA") is None
-    preview = slack.wait_message("C1", "Send", thread=table.thread, after=table)
-    assert "bob@example.com" in words_of(preview.blocks)
-    assert [*before, preview.ts] == [each.ts for each in slack.messages("C1", table.thread)]
-    assert [] == place.post.letters
-
-
 def test_a_preview_stays_while_older_rows_are_drawn(company: tuple[Place, Slack]) -> None:
     """The chart comes below it, and Send still sends; what is begun below older rows closes it where it stands."""
     place, slack = company
@@ -68,53 +51,6 @@ def test_a_preview_stays_while_older_rows_are_drawn(company: tuple[Place, Slack]
     slack.wait(lambda: "Left for something else" in words_of(preview.blocks))
     assert [table.ts, preview.ts, drawn.ts, asked.ts] == [each.ts for each in slack.messages("C1", root)][-4:]
     assert [] == place.post.letters
-
-
-def test_the_form_of_writing(company: tuple[Place, Slack]) -> None:
-    """Write opens the form itself; a wrong table is said on its field, and a right one leads to the preview."""
-    place, slack = company
-    table, view, before = opened(slack, "Write")
-    jobs = len(place.jobs("write_data"))
-    answer = slack.submit(view, {"database": "Backup", "table": "ok"}, user="UANA")
-    assert answer is not None
-    assert {"table": NO_TABLE_NAME} == answer["errors"]
-    assert view.open
-    assert slack.submit(view, {"database": "Backup", "table": "parishes"}, user="UANA") is None
-    preview = slack.wait_message("C1", "Write this?", thread=table.thread, after=table)
-    assert "parishes" in words_of(preview.blocks)
-    assert "parishes" not in place.tables("backup")
-    assert [*before, preview.ts] == [each.ts for each in slack.messages("C1", table.thread)]
-    assert jobs == len(place.jobs("write_data"))
-
-
-def test_the_form_of_a_comparison(company: tuple[Place, Slack]) -> None:
-    """Change opens the form itself; a wrong amount is said on its field, a wrong table on its own, and nothing is lost.
-
-    What is right leads back to the card, in its place.
-    """
-    _, slack = company
-    root = slack.say("C1", "compare regions in shop and regions in shop", user="UANA", mention=True)
-    for label in ("Use as first query", "Use as second query"):
-        slack.press(slack.wait_message("C1", label, thread=root), label, user="UANA")
-    card = slack.wait_message("C1", "Rows belong together by", thread=root)
-    slack.press(card, "Change", user="UANA")
-    view = slack.wait_view()
-    blocks = [block["block_id"] for block in view.blocks]
-    assert ["reporting", "k0", "k1", "k2", "absolute", "relative"] == blocks[:6]
-    assert ["table", "name", "c0", "c1"] == blocks[-4:]
-    answer = slack.submit(view, {"absolute": "much", "name": "Both regions"}, user="UANA")
-    assert answer is not None
-    assert {"absolute": "“much” is no number such as 0.01. Write a thousand as 1000."} == answer["errors"]
-    answer = slack.submit(view, {"absolute": "", "relative": "0.5", "table": "ok"}, user="UANA")
-    assert answer is not None
-    assert ["table"] == list(answer["errors"])
-    assert view.open
-    assert slack.submit(view, {"table": "", "c1": "(none)"}, user="UANA") is None
-    again = slack.wait_message("C1", "Both regions", thread=root)
-    assert "at most 0.5 %" in words_of(again.blocks)
-    assert "Left out: name" in words_of(again.blocks).replace("`", "")
-    asking = [each for each in slack.messages("C1", root) if "Cancel" in words_of(each.blocks)]
-    assert [again.ts] == [each.ts for each in asking]
 
 
 @pytest.mark.parametrize(

@@ -30,25 +30,6 @@ def help_requests(site: SlackSite, root: Message, channel: str = "C2") -> list[M
     return [m for m in posted if "asks for help" in words_of(m.blocks)]
 
 
-def test_people_see_the_question_and_where_it_was_asked(site: SlackSite) -> None:
-    """Once, at the top of their channel, with a link to the thread, however often the press is delivered."""
-    root = site.ask("stuck: how many customers?")
-    stuck = site.shown(root, "Put it in other words")
-    press = site.slack.press(stuck, "Ask a human", user="UANA")
-    site.shown(root, ASKED)
-    site.slack.redeliver(press)
-    site.slack.say("C1", "ask a human", user="UANA", thread=root)
-    site.shown(root, "about this already")
-
-    (help_request,) = help_requests(site, root)
-    said = words_of(help_request.blocks)
-    assert not help_request.thread
-    assert "Ana (ana@example.com) asks for help with a question on Shop." in said
-    assert "stuck: how many customers?" in said
-    link = f"https://{site.slack.world.teams['T1'].name.lower()}.slack.com/archives/C1/p{root.ts.replace('.', '')}"
-    assert f"<{link}|Open the conversation>" in str(help_request.blocks)
-
-
 def test_who_answers_is_left_alone(site: SlackSite) -> None:
     """What people write in the thread, or to one another, is no input; the bot's name makes it one."""
     root = site.ask("stuck: how many regions?")
@@ -68,14 +49,3 @@ def test_who_answers_is_left_alone(site: SlackSite) -> None:
     alone = [m for m in site.slack.messages("C1", root) if m.ephemeral_to == "UBOB"]
     assert [m.ts for m in alone] == [refused.ts]
     assert not [m for m in site.slack.messages("C2", help_request) if m.bot_id and m.ts != help_request.ts]
-
-
-def test_a_channel_that_the_bot_is_not_in(site: SlackSite) -> None:
-    """The person is told that people do not know, and can try again."""
-    site.running.bot.services.humans.reach = Responders((Channel("slack", "COUTSIDE", "#data-help"),))
-    site.explained.add("not_in_channel")
-    root = site.ask("stuck: how many orders?")
-    site.slack.press(site.shown(root, "Put it in other words"), "Ask a human", user="UANA")
-    failed = site.shown(root, "I could not write to the data team in #data-help.")
-
-    assert "Ask a human" in words_of(failed.blocks)

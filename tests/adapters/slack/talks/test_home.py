@@ -16,34 +16,6 @@ def test_the_home_tab_shows_what_one_may_ask(site: SlackSite) -> None:
     assert "Payroll" not in seen
 
 
-def test_the_home_tab_links_to_what_was_asked_last(site: SlackSite) -> None:
-    """A question that was answered stands in the Home tab, with a link to its thread."""
-    root = site.ask("how did each region do, at last?")
-    site.slack.press(site.shown(root, "Run on Shop"), "Run on Shop", user="UANA")
-    site.shown(root, "CSV")
-    seen = site.home("UANA", "at last")
-    assert f"<https://acme.slack.com/archives/C1/p{root.ts.replace('.', '')}|how did each region do, at last?>" in seen
-    assert "2 rows" in seen
-
-
-def test_somebody_without_any_database(site: SlackSite) -> None:
-    """Whoever may read nothing is told so in the Home tab."""
-    site.slack.user("UNEW", "Nora", "nora@example.com")
-    assert "Shop" not in site.home("UNEW", "No database yet")
-
-
-def test_the_messages_tab_welcomes_once(site: SlackSite) -> None:
-    """The Messages tab suggests questions each time, and greets only the first time."""
-    count = len(site.slack.prompts)
-    for _ in range(2):
-        site.slack.open_messages_tab("UBOB")
-    site.slack.wait(lambda: len(site.slack.prompts) == count + 2)
-    site.slack.wait_message("UBOB", "What would you like to know?")
-    assert site.slack.prompts[-1].prompts[0][1] == "Which region brings the most revenue?"
-    greetings = [m for m in site.slack.messages("UBOB") if m.text.startswith("Hi! What would you like to know?")]
-    assert len(greetings) == 1
-
-
 def test_examples_are_asked_by_pressing_them(site: SlackSite) -> None:
     """A press on Home asks in direct messages, once however fast it is pressed twice, and Home says so."""
     site.home("UANA", "Shop")
@@ -57,26 +29,6 @@ def test_examples_are_asked_by_pressing_them(site: SlackSite) -> None:
     site.slack.wait(lambda: "under Messages" in str(site.slack.home("UANA")))
     asked = [each for each in site.slack.messages("UANA") if each.text.endswith(f"asks: {EXAMPLE}")]
     assert [root.ts] == [each.ts for each in asked if each.ts > before.ts]
-
-
-def test_the_welcome_has_examples_to_press(site: SlackSite) -> None:
-    """A press under the welcome asks in direct messages."""
-    site.slack.open_messages_tab("UMIA")
-    welcome = site.slack.wait_message("UMIA", "What would you like to know?")
-    site.slack.press(welcome, "What can you do?", user="UMIA")
-    site.slack.wait_message("UMIA", "asks: What can you do?", after=welcome)
-
-
-def test_the_ask_button_opens_the_form(site: SlackSite) -> None:
-    """What is sent with it is answered in direct messages."""
-    site.home("UANA", "Shop")
-    home = site.slack.home("UANA")
-    assert home is not None
-    before = site.slack.say("C2", "good morning", user="UANA")
-    site.slack.press(home, "Ask a question", user="UANA")
-    view = site.slack.wait_view("Ask a question")
-    site.slack.submit(view, {"question": "orders of the north?"}, user="UANA")
-    site.slack.wait_message("UANA", "asks: orders of the north?", after=before)
 
 
 def test_what_waits_for_an_approval(site: SlackSite) -> None:

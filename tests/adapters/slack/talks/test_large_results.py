@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.slack.talks.site import COLUMNS, NASTY, ROWS, SlackSite, buttons_in, table_in
+from tests.adapters.slack.talks.site import COLUMNS, NASTY, ROWS, SlackSite, table_in
 from tests.platforms.slack.world import File, Message
 
 HTTP = pytest.mark.parametrize("shared_site", ["http"], indirect=True)
@@ -67,29 +67,6 @@ def test_forty_columns_and_five_thousand_rows(site: SlackSite) -> None:
     assert len(lines) == ROWS + 1
     assert {len(line) for line in lines} == {COLUMNS}
     assert lines[-1][-1] == str(ROWS * 100 + COLUMNS - 1)
-
-
-def test_a_hundred_rows_need_no_next(site: SlackSite) -> None:
-    """What fits into one of Slack's tables is paged, sorted and filtered there, however many columns it has."""
-    table = asked(site, "SELECT * FROM measurements WHERE id <= 100 ORDER BY id")
-    assert (100, 20) == (len(rows_of(table)), len(rows_of(table)[0]))
-    assert not {"Next", "Previous"} & set(buttons_in(table))
-
-
-def test_back_to_the_page_before(site: SlackSite) -> None:
-    """Where long cells leave room for few rows, Previous shows the rows that stand right before these."""
-    words = "'a long line of words for row ' || printf('%040d', id)"
-    columns = ", ".join(f"{words} AS w{n}" for n in range(15))
-    table = asked(site, f"SELECT id, {columns} FROM measurements WHERE id <= 100 ORDER BY id")
-    first = rows_of(table)
-    assert 15 <= len(first) < 30
-    turn_page(site, table, len(first) + 1)
-    second = rows_of(table)
-    site.idle(table, turns=3)
-    turn_page(site, table, len(first) + len(second) + 1)
-    site.idle(table, turns=4)
-    site.slack.press(table, "Previous", user="ULARS")
-    site.slack.wait(lambda: rows_of(table) == second)
 
 
 def test_cells_that_are_hard_to_show(site: SlackSite) -> None:

@@ -1,7 +1,6 @@
 """Menus: databases, schemas, and more tables than a menu holds."""
 
 from tests.adapters.slack.talks.site import SlackSite, table_in
-from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
 
 
@@ -9,20 +8,6 @@ def chosen(site: SlackSite, root: Message, words: str, entry: str) -> None:
     """Choose from the menu that stands below these words."""
     menu = site.shown(root, words)
     site.slack.choose(menu, "Choose", entry, user="UMIA")
-
-
-def test_a_database_and_a_schema_are_chosen_from_menus(site: SlackSite) -> None:
-    """Who may read several databases is asked which, and then which schema; the SQL and its rows take their place."""
-    site.model.enqueue("SELECT product, pieces FROM stock")
-    root = site.ask("How many stools are there?", user="UMIA")
-    chosen(site, root, "Which database is it about?", "Archive")
-    chosen(site, root, "Which schema is it about?", "archive")
-    site.slack.press(site.shown(root, "schema archive"), "Run", user="UMIA")
-    table = site.shown(root, "CSV")
-    assert [[cell["text"] for cell in row] for row in table_in(table)][1:] == [["stool", "1"]]
-    assert "Archive" in words_of(table.blocks[:1])
-    said = [m for m in site.slack.messages("C1", root) if m.bot_id and not m.ephemeral_to]
-    assert [table] == said
 
 
 def test_tables_are_found_by_typing(site: SlackSite) -> None:
@@ -48,15 +33,3 @@ def test_tables_are_found_by_typing(site: SlackSite) -> None:
     assert [row[0]["text"] for row in table_in(table)] == ["amount", "5"]
     assert table.ts == menu.ts
     assert "multi_external_select" not in str(table.blocks)
-
-
-def test_ok_without_a_choice(site: SlackSite) -> None:
-    """OK before anything is chosen is answered to that person alone, and the menu stays."""
-    root = site.ask("How many did we sell in May?", user="UMIA")
-    chosen(site, root, "Which database is it about?", "Wide")
-    menu = site.shown(root, "There are 400 tables")
-    site.slack.press(menu, "OK", user="UMIA")
-    site.told("UMIA", "Choose at least one entry", after=menu)
-    site.model.enqueue("SELECT amount FROM invoices")
-    site.slack.press(menu, "The likely ones", user="UMIA")
-    site.shown(root, "Run on")

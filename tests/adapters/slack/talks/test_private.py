@@ -57,27 +57,6 @@ def test_next_and_files_stay_private(site: SlackSite) -> None:
     assert [f for f in site.slack.files if f.channel == "C1" and f.thread == root.ts] == []
 
 
-def test_share_shows_the_table_to_all(site: SlackSite) -> None:
-    """The asker shares the rows with a press; then they stand in the thread."""
-    root, table = asked(site, "UANA", "CSECRET")
-    site.slack.press(table, "Share in channel", user="UANA")
-    shared = site.shown(root, "50 rows")
-    assert shared.channel == "CSECRET"
-    assert shared.blocks[0]["type"] == "data_table" or "data_table" in [b["type"] for b in shared.blocks]
-    site.idle(root, turns=3)
-    assert not any(block["type"] == "actions" for block in shared.blocks)
-
-
-def test_a_follow_up_under_the_private_result(site: SlackSite) -> None:
-    """A question that is asked in the thread of the private result goes on in the talk that it came from."""
-    root, table = asked(site, "UPETRA", "C1")
-    site.slack.dm("UPETRA", "SELECT name FROM regions", thread=table)
-    site.slack.press(site.slack.wait_message("", "SELECT name FROM regions", after=table), "Run", user="UPETRA")
-    site.slack.wait_message("UPETRA", "North", after=table)
-    site.idle(root, turns=4)
-    assert "North" not in seen_in(site, root)
-
-
 def test_a_channel_that_is_not_allowed(site: SlackSite) -> None:
     """Where connections.toml does not let the bot answer, who asks is told so, alone, and nothing is asked or run."""
     prompts = len(site.model.history)

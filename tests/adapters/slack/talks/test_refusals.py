@@ -7,8 +7,6 @@ from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.troubles import Troubles
 from tests.platforms.slack.world import Message
 
-RICH = {"container", "data_table", "context_actions"}
-
 
 def kinds(message: Message) -> set[str]:
     """Return the types of a message's blocks."""

@@ -1,8 +1,6 @@
 """What is repeated comes by itself: into the thread, or to its owner alone."""
 
 import json
-import sqlite3
-from contextlib import closing
 from threading import Event
 
 import pytest
@@ -119,43 +117,6 @@ def at_home(site: SlackSite) -> str:
     """Return the words of Ana's Home tab."""
     drawn = site.slack.home("UANA")
     return words_of(drawn.blocks) if drawn else ""
-
-
-def test_the_home_tab_where_nothing_can_be_read(site: SlackSite) -> None:
-    """Whoever presses there is told so, and finds everything again afterwards."""
-    repeated(site)
-    site.home("UANA", "Shop · next")
-    home = site.slack.home("UANA")
-    assert home
-    rename(site, "schedules", "away")
-    try:
-        site.slack.press(home, "Stop", user="UANA")
-        site.slack.wait(lambda: "cannot be read or written" in at_home(site))
-    finally:
-        rename(site, "away", "schedules")
-    assert "every hour" in site.home("UANA", "Shop · next")
-
-
-def rename(site: SlackSite, table: str, to: str) -> None:
-    """Give a table of the jobs' database another name."""
-    with closing(sqlite3.connect(site.folder / "home" / "icc-bot.sqlite", timeout=10)) as file, file:
-        file.execute(f"ALTER TABLE {table} RENAME TO {to}")
-
-
-def test_rows_come_into_another_channel(site: SlackSite) -> None:
-    """Who types a channel is shown it by name, as Slack's own link; each run is a message of its own there."""
-    has_sales(site, True)
-    root = repeated(site, words=f"every hour into <#{SALES}|sales>")
-    (card,) = [m for m in site.slack.messages("C1", root) if f"<#{SALES}>" in str([m.blocks, m.edits])][:1]
-    assert "where everybody sees them" in str([card.blocks, card.edits])
-    before = len(site.slack.messages("C1", root))
-    run_now(site)
-    rows = site.slack.wait_message(SALES, "· every hour · for Ana")
-    assert rows.thread is None
-    assert "data_table" in [block["type"] for block in rows.blocks]
-    assert before == len(site.slack.messages("C1", root))
-    site.slack.press(rows, "Stop repeating", user="UANA")
-    site.told("UANA", "You stopped this", after=rows)
 
 
 def test_a_channel_is_picked(site: SlackSite) -> None:

@@ -20,36 +20,6 @@ def test_a_question_gives_the_title(site: SlackSite) -> None:
     assert ("revenue by region?", "UANA") == session(site, root)
 
 
-def test_the_first_words_give_the_title(site: SlackSite) -> None:
-    """Also a greeting; what comes later changes nothing."""
-    root = site.slack.dm("UANA", "hello")
-    site.idle(root, turns=1)
-    site.slack.dm("UANA", "revenue by region?", thread=root)
-    site.idle(root, turns=2)
-    assert ("hello", "UANA") == session(site, root)
-
-
-def test_a_command_gives_the_title(site: SlackSite) -> None:
-    """The session of a thread that a command began is called by its question."""
-    before = site.slack.say("C2", "good morning", user="UANA")
-    site.slack.command("/ask", "revenue by region?", user="UANA", channel="C2")
-    root = site.slack.wait_message("C2", "asks:", after=before)
-    site.slack.wait_message("C2", "Run on Shop", thread=root)
-    site.idle(root, turns=1)
-    assert ("revenue by region?", "UANA") == session(site, root)
-
-
-def test_slack_takes_no_title(site: SlackSite) -> None:
-    """Where Slack refuses the title or who began, the status is shown without, and the question is answered."""
-    site.slack.fail("agents.sessions.setStatus", "invalid_arguments")
-    root = site.ask("revenue by region?")
-    site.shown(root, "Run on Shop")
-    site.idle(root, turns=1)
-    assert ("", "") == session(site, root)
-    calls = [c for c in site.slack.asked("agents.sessions.setStatus") if c.arguments["thread_ts"] == root.ts]
-    assert ["title" in call.arguments for call in calls] == [True, False, False]
-
-
 def test_a_repeated_event_leaves_nothing_at_work(site: SlackSite) -> None:
     """Slack sends an event again that was answered: the session stays as it was, and nothing is said."""
     root = site.ask("revenue by region?")

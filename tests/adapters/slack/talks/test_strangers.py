@@ -43,28 +43,6 @@ def test_the_home_tab(site: SlackSite, word: str, sentence: str) -> None:
 
 
 @REASONS
-def test_the_messages_tab(site: SlackSite, word: str, sentence: str) -> None:
-    """The Messages tab suggests no questions to a stranger."""
-    eve, prompts = stranger(site, word), len(site.slack.prompts)
-    site.slack.open_messages_tab(eve)
-    assert sentence == site.told(eve, "").text
-    assert prompts == len(site.slack.prompts)
-
-
-@REASONS
-def test_thumbs(site: SlackSite, word: str, sentence: str) -> None:
-    """The thumb of a stranger is not kept."""
-    root = site.ask("revenue by region, rated?")
-    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
-    table = site.shown(root, "CSV")
-    eve = stranger(site, word)
-    site.slack.press(table, "Good answer", user=eve)
-    assert sentence == site.told(eve, "", after=table).text
-    rated = site.running.bot.services.feedback.ratings()
-    assert [who for _, who, _ in rated if who == f"slack:{eve}"] == []
-
-
-@REASONS
 def test_forms(site: SlackSite, word: str, sentence: str) -> None:
     """No form opens for a stranger: not the command's, not the shortcut's, not the one to edit SQL."""
     root = site.ask("revenue by region?")

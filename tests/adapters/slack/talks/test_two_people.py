@@ -1,10 +1,8 @@
 """More than one person in a thread."""
 
-import re
-
 import pytest
 
-from tests.adapters.slack.talks.site import REVENUE, SlackSite, buttons_in, revealed
+from tests.adapters.slack.talks.site import SlackSite, revealed
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
 
@@ -66,48 +64,6 @@ def test_two_clicks_at_once(site: SlackSite) -> None:
     assert site.runs() == runs + 1
 
 
-def test_an_old_button_says_who_and_when(site: SlackSite) -> None:
-    """A button that somebody still sees after the decision says who decided and when, and runs nothing."""
-    root = site.ask("revenue by region?", user="UOTTO")
-    asked = site.shown(root, "Run on Payroll")
-    before = revealed(asked)
-    site.slack.press(asked, "Run", user="UCARLA")
-    table = site.shown(root, "CSV")
-    runs = site.runs()
-    site.slack.press(asked, "Run", user="UCARLA", blocks=before)
-    told = site.told("UCARLA", "answered that already", after=table).text
-    assert re.search(r"You answered that already, at \d\d:\d\d", told)
-    site.slack.press(asked, "Run", user="UOTTO", blocks=before)
-    told = site.told("UOTTO", "answered that already", after=table).text
-    assert re.search(r"Carla answered that already, at \d\d:\d\d", told)
-    assert site.runs() == runs
-
-
-def test_an_approver_who_only_looks_into_the_channel(site: SlackSite) -> None:
-    """Whom Slack cannot tell anything in a channel, as they have not joined it, is told in a direct message."""
-    site.explained.add("user_not_in_channel")
-    root = site.ask("revenue by region?", user="UANA", channel="C2")
-    site.slack.press(site.shown(root, "Run on"), "Run", user="UCARLA")
-    told = site.slack.wait_message("UCARLA", "Ana started this conversation")
-    assert "I cannot write" not in told.text
-
-
-def test_the_sql_stays_readable_after_the_decision(site: SlackSite) -> None:
-    """The decided message shows the SQL as it ran; what can be pressed is about its rows, or nothing."""
-    root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run on")
-    site.slack.press(asked, "Run", user="UANA")
-    assert site.shown(root, "CSV").ts == asked.ts
-    assert "".join(REVENUE.split()) in "".join(words_of(asked.blocks).split())
-    assert ["Chart", "CSV", "Excel"] == buttons_in(asked)
-    root = site.ask("revenue by region?", user="UOTTO")
-    decided = site.shown(root, "Run on Payroll")
-    site.slack.press(decided, "Run", user="UCARLA")
-    site.shown(root, "CSV")
-    assert "".join(REVENUE.split()) in "".join(words_of(decided.blocks).split())
-    assert "actions" not in [block["type"] for block in decided.blocks]
-
-
 def test_chatter_is_not_answered(site: SlackSite) -> None:
     """What bystanders write in the thread, to each other or to nobody, is not answered."""
     root = site.ask("revenue by region?")
@@ -123,16 +79,6 @@ def test_chatter_is_not_answered(site: SlackSite) -> None:
     site.shown(after, "Run on")
     assert len(site.slack.messages("C1", root)) == count + 4
     assert len(site.slack.asked("chat.postMessage")) == calls + 1
-
-
-def test_somebody_elses_mention_in_the_thread(site: SlackSite) -> None:
-    """Who mentions the bot in somebody else's thread is told, alone, whose talk it is."""
-    root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run on")
-    site.slack.say("C1", "and the customers?", user="UBOB", thread=root, mention=True)
-    assert "Ana started this conversation" in site.told("UBOB", "", after=asked).text
-    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
-    site.shown(root, "CSV")
 
 
 def test_somebody_of_another_workspace(site: SlackSite, caplog: pytest.LogCaptureFixture) -> None:

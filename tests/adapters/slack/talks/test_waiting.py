@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from adapters.chat.approvers import ONLY_THERE, OPEN_THREAD
-from tests.adapters.slack.talks.site import SCOPES, SlackSite, founded
+from adapters.chat.approvers import OPEN_THREAD
+from tests.adapters.slack.talks.site import SlackSite, founded
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
 
@@ -59,29 +59,6 @@ def test_a_card_that_is_drawn_again_tells_nobody_twice(site: SlackSite) -> None:
     site.slack.wait(lambda: "No longer needed" in words_of(told.blocks))
 
 
-def test_a_question_in_direct_messages(site: SlackSite) -> None:
-    """No link leads there, and the asker hears that nobody else can see the card."""
-    asked = site.slack.dm("UOTTO", "revenue by region, alone?")
-    card = site.slack.wait_message(asked.channel, "Run on Payroll", thread=asked)
-    assert "Nobody else can read this chat" in words_of(card.blocks)
-    site.slack.wait(lambda: any(ONLY_THERE in words_of(each.blocks) for each in notices(site, "UCARLA")))
-
-
-def test_without_the_scope_for_addresses(tmp_path: Path) -> None:
-    """The address stands in the card, nobody is told, and everybody sees the button."""
-    with founded(tmp_path / "site") as company:
-        folder = company.folder / "connections.toml"
-        folder.write_text(folder.read_text().replace('readers = ["otto@example.com"]', 'readers = ["slack:UOTTO"]'))
-        company.slack.scopes = SCOPES - {"users:read.email"}
-        with company.at_work() as site:
-            site.explained.add("missing_scope")
-            root = site.ask("revenue by region?", user="UOTTO")
-            asked = site.shown(root, "Run on Payroll")
-            assert "Waiting for carla@example.com to approve" in words_of(asked.blocks)
-            assert "visible_to_user_ids" not in str(asked.blocks)
-            assert notices(site, "UCARLA") == []
-
-
 def test_told_once_over_restarts(tmp_path: Path) -> None:
     """Another process tells nobody again; whoever could not be told is told by it."""
     with founded(tmp_path / "site") as company:
@@ -94,13 +71,3 @@ def test_told_once_over_restarts(tmp_path: Path) -> None:
             site.ask("revenue by region, again?", user="UANA")
             site.slack.wait_message("C1", "Run on Shop")
             assert len(notices(site, "UCARLA")) == 1
-
-
-def test_a_card_does_not_wait_for_slack(tmp_path: Path) -> None:
-    """Where Slack is slow to tell who has an address, the card names the address; the person is told later."""
-    with founded(tmp_path / "site") as company, company.at_work() as site:
-        site.slack.fail("users.lookupByEmail", "slow", seconds=3.0)
-        root = site.ask("revenue by region?", user="UOTTO")
-        asked = site.shown(root, "Run on Payroll")
-        assert "Waiting for carla@example.com to approve" in words_of(asked.blocks)
-        site.slack.wait(lambda: notices(site, "UCARLA"))

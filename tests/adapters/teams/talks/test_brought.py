@@ -18,7 +18,6 @@ PICTURE: dict[str, Any] = {
     "contentType": "image/*",
     "contentUrl": "https://smba.trafficmanager.net/emea/v3/attachments/1",
 }
-WORDS = {"contentType": "text/html", "content": "<p>words</p>"}
 
 
 @pytest.mark.parametrize("brought", [FILE, PICTURE], ids=["file", "picture"])
@@ -32,10 +31,3 @@ def test_a_file_alone(site: TeamsSite, brought: dict[str, Any]) -> None:
     site.shown(asked, "Anywhere:")
     held = [each for each in site.teams.messages("nils", by="bot") if int(each.id) > int(asked.id)]
     assert sum(UNREAD in shown(each) for each in held) == 1
-
-
-def test_words_beside_a_file_are_a_question(site: TeamsSite) -> None:
-    """What is written beside a file is answered, and the file is said not to be read."""
-    asked = site.teams.say("ana", "revenue by region?", attachments=[WORDS, FILE])
-    site.shown(asked, "Run on")
-    site.shown(asked, UNREAD)

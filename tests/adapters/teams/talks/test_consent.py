@@ -13,10 +13,9 @@ from tests.adapters.teams.talks.offers import (
     changed,
     csv_offered,
     offer_to,
-    offers_to,
     said_in,
 )
-from tests.adapters.teams.talks.site import TeamsSite, founded, has_button
+from tests.adapters.teams.talks.site import TeamsSite, founded
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.troubles import Troubles
 
@@ -54,15 +53,6 @@ def test_a_file_is_offered_and_arrives(home: TeamsSite) -> None:
     assert home.teams.files[-1].name == name
 
 
-@pytest.mark.parametrize("where", ["General", "board"])
-def test_from_a_channel_it_goes_to_ones_own_chat(home: TeamsSite, where: str) -> None:
-    """Where others talk too, the file is offered to who pressed, in their own chat; the thread is told so."""
-    asked, _, offer = csv_offered(home, "bob", where)
-    home.shown(asked, "own chat with me")
-    home.teams.consent(offer).wait()
-    assert arrived(home, offer).split() == CSV
-
-
 def test_a_private_result_is_handed_over_where_it_is(home: TeamsSite) -> None:
     """Private rows are shown in the asker's own chat, and their file is offered below them."""
     asked = home.ask(REGIONS, "petra")
@@ -73,35 +63,6 @@ def test_a_private_result_is_handed_over_where_it_is(home: TeamsSite) -> None:
     home.teams.wait_message("petra", "offered below", after=table)
     home.teams.consent(offer).wait()
     assert arrived(home, offer).split() == CSV
-
-
-def test_without_a_chat_of_ones_own(home: TeamsSite) -> None:
-    """Whoever has not added the bot learns in the thread what they, or an administrator, can do."""
-    asked, table = home.ran("SELECT id FROM measurements WHERE id < 3", "lars", "sales")
-    home.teams.fail("create", "403")
-    home.press(table, "CSV", "lars")
-    said = shown(home.shown(asked, "Add me as an app"))
-    assert "TEAMS_PUBLIC_URL" in said
-    assert "result-" in said
-    assert offers_to(home, "lars", asked) == []
-
-
-def test_what_does_not_fit_into_a_card(home: TeamsSite) -> None:
-    """SQL that is too long for a card is offered whole, once, however often the card is drawn."""
-    sql = "SELECT " + ", ".join(f"'{'x' * 90}' AS column_{n}" for n in range(200))
-    asked = home.ask(sql, where="ana")
-    approval = home.shown(asked, "Run on")
-    offer = offer_to(home, "ana", asked)
-    assert offer.attachments[0]["name"] == "query.sql"
-    home.press(approval, "Run")
-    home.shown(asked, "CSV")
-    home.teams.wait(lambda: not has_button(approval, "Run"))
-    assert "offered below" in shown(approval)
-    names = [each.attachments[0]["name"] for each in offers_to(home, "ana", asked)]
-    assert names.count("query.sql") == 1
-    home.teams.consent(offer).wait()
-    text = arrived(home, offer)
-    assert all(f"column_{n}" in text for n in range(200))
 
 
 def test_declined(home: TeamsSite) -> None:
@@ -175,22 +136,3 @@ def test_somebody_else_in_the_same_chat(home: TeamsSite) -> None:
     assert len(home.teams.asked("upload")) == uploads
     home.teams.consent(offer).wait()
     assert arrived(home, offer).split() == CSV
-
-
-def test_an_upload_that_fails_for_good(home: TeamsSite) -> None:
-    """The person is told why; the file is kept, and is offered again when they ask for it."""
-    _, _, offer = csv_offered(home)
-    home.teams.fail("upload", "404")
-    home.teams.consent(offer).wait()
-    home.teams.wait(lambda: "OneDrive does not know the place any more. Ask for it again" in shown(offer))
-    assert said_in(offer) == {}
-
-
-def test_a_file_that_is_gone(home: TeamsSite) -> None:
-    """A file that went with its rows is not put, and the person is told what to do."""
-    _, _, offer = csv_offered(home)
-    for path in (home.folder / "home").rglob("*.csv"):
-        path.unlink()
-    home.teams.consent(offer).wait()
-    home.teams.wait(lambda: "is gone with its rows" in shown(offer))
-    assert said_in(offer) == {}

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from adapters.chat.admission import UNKNOWN_PERSON
 from tests.adapters.teams.talks.offers import CSV, arrived, csv_offered, said_in
 from tests.adapters.teams.talks.site import CONNECTIONS, founded
 from tests.platforms.teams.looking import shown
@@ -44,19 +43,6 @@ def test_what_was_allowed_before_a_kill(tmp_path: Path) -> None:
             company.teams.fail("member", "hang", seconds=30)
             company.teams.consent(offer).wait()
         with company.at_work(**ALONE):
-            assert CSV == arrived(company, offer).split()
-
-
-def test_who_is_not_known_for_now(tmp_path: Path) -> None:
-    """Where Teams does not tell who allowed a file, they are told so, and allow it again."""
-    with founded(tmp_path / "site") as company:
-        with company.at_work(**ALONE) as site:
-            offer = csv_offered(site)[2]
-        with company.at_work(**ALONE) as site:
-            company.teams.fail("member", "403")
-            company.teams.consent(offer).wait()
-            site.shown(offer, UNKNOWN_PERSON)
-            company.teams.consent(offer).wait()
             assert CSV == arrived(company, offer).split()
 
 

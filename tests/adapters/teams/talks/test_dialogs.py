@@ -1,9 +1,8 @@
 """Dialogs of Teams: what was right or wrong with an answer, and the action on somebody's message."""
 
-import pytest
 from sqlalchemy import select
 
-from adapters.teams.message_action import ASKED, EMPTY, words_of
+from adapters.teams.message_action import ASKED
 from router.storage.tables import ratings
 from tests.adapters.teams.talks.site import TeamsSite
 
@@ -35,28 +34,3 @@ def test_a_message_becomes_a_question(site: TeamsSite) -> None:
     asked = [each for each in site.teams.messages(own, by="bot") if "You asked" in each.text and each.id > said.id]
     assert len(asked) == 1
     assert not [each for each in site.teams.messages("board", by="bot") if int(each.id) > int(said.id)]
-
-
-def test_an_empty_question_is_none(site: TeamsSite) -> None:
-    """What holds no words is not asked."""
-    said = site.teams.say("board", " ", user="ana", mention=False)
-    assert site.teams.act_on(said, " ", user="ana").wait().body["task"]["value"] == EMPTY
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("<p>Revenue&nbsp;by <b>region</b> &amp; year?</p><p>Soon</p>", "Revenue by region & year?\nSoon"),
-        ("a &lt;b&gt; c<br>d", "a <b> c\nd"),
-        ("x" * 50_000, "x" * 4_000),
-    ],
-)
-def test_the_words_of_a_message(content: str, words: str) -> None:
-    """Markup is taken off, and what people wrote stays, up to what a question may have."""
-    assert words == words_of({"body": {"contentType": "html", "content": content}})
-
-
-@pytest.mark.parametrize("payload", [None, [], {"body": 5}, {"body": {"contentType": "html"}}])
-def test_a_message_without_words(payload: object) -> None:
-    """What is no message has none."""
-    assert words_of(payload) == ""

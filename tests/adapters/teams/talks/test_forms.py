@@ -47,24 +47,3 @@ def test_a_dialog_of_a_made_up_card_opens_nothing(site: TeamsSite) -> None:
         value = {"data": data | change, "context": {"theme": "default"}}
         site.teams.send(post.activity | {"value": value, "id": str(change)}, post.then).wait()
         assert "ana" not in site.teams.dialogs
-
-
-def test_a_comparison_is_changed_in_a_dialog(site: TeamsSite) -> None:
-    """A wrong amount is said in the dialog, where everything else still stands; what is right leads to the card."""
-    asked = site.ask("compare regions in shop and customers in shop")
-    site.press(site.shown(asked, "Use as first"), "Use as first query")
-    site.press(site.shown(asked, "Use as second"), "Use as second query")
-    look = site.shown(asked, "Map by hand")
-    site.teams.press(look, "Map by hand", user="ana").wait()
-    assert "Change the comparison" == site.teams.dialogs["ana"].title
-
-    site.teams.submit("ana", {"Numbers may be apart by": "much", "Name of the job": "Both of them"}).wait()
-    dialog = site.teams.dialogs["ana"]
-    assert "is no number such as 0.01" in words_of(dialog.card)
-    assert "Both of them" in str(dialog.card)
-
-    site.teams.submit("ana", {"Numbers may be apart by": "", "or by so many percent": "0.5"}).wait()
-    assert "ana" not in site.teams.dialogs
-    card = site.shown(asked, "at most 0.5 %")
-    assert "Both of them" in words_of(card.card)
-    assert site.teams.faults == []

@@ -16,12 +16,6 @@ def test_home(site: TeamsSite) -> None:
     assert "Payroll" not in words
 
 
-def test_home_for_somebody_without_a_database(site: TeamsSite) -> None:
-    """Whoever may ask nothing is told so."""
-    shown = site.shown(site.ask("home", user="zoe", where="zoe"), "What would you like to know?")
-    assert "You can ask about" not in words_of(shown.card)
-
-
 def test_home_is_a_word_among_others(site: TeamsSite) -> None:
     """Where others read, it is no command."""
     asked = site.ask("home", where="General")

@@ -48,25 +48,6 @@ def test_what_is_not_offered(site: TeamsSite, name: str) -> None:
     site.press(table, "Done")
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        [],
-        "x",
-        {},
-        {"dataset": 5},
-        {"dataset": "garbage", "queryText": None},
-        {"queryText": "x", "dataset": "a/b"},
-    ],
-)
-def test_a_search_that_means_nothing(site: TeamsSite, value: object) -> None:
-    """B14: a search of a menu that is not there finds nothing, whatever it holds."""
-    _, table = site.ran("SELECT name FROM regions")
-    post = asked(site, table, "application/search", value)
-    assert (post.status, post.body["statusCode"], post.body["value"]) == (200, 200, {"results": []})
-
-
 def test_a_search_by_somebody_of_another_company(site: TeamsSite) -> None:
     """Entries of a menu are for the company that it was made for."""
     menu = site.shown(site.ask("How many stools?", "mia"), "Which database is it about?")
@@ -82,15 +63,3 @@ def test_a_search_in_another_conversation(site: TeamsSite) -> None:
     own = asked_in(menu)
     assert [2, 0] == [len(found(site, each, own, who)) for each, who in ((menu, "mia"), (elsewhere, "ana"))]
     assert [] == found(site, menu, replace(own, turn=own.turn + 1), "mia")
-
-
-@pytest.mark.parametrize(
-    "value",
-    [None, [], {}, {"actionName": "feedback"}, {"actionName": "feedback", "actionValue": "x"}, {"actionName": 5}],
-)
-def test_a_thumb_that_means_nothing(site: TeamsSite, value: object) -> None:
-    """B14: feedback of another shape is answered, and none is kept of it."""
-    _, table = site.ran("SELECT name FROM regions WHERE id = 1 AND name <> 'thumb'")
-    assert asked(site, table, "message/submitAction", value).status == 200
-    kept = [good for about, _, good in site.bot.services.feedback.ratings() if "'thumb'" in about.sql]
-    assert kept == []

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.teams.talks.site import TeamsSite, buttons_in, has_button
+from tests.adapters.teams.talks.site import TeamsSite, has_button
 from tests.platforms.teams.cards.filling import Impossible, inputs_of
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
@@ -34,24 +34,6 @@ def wide(site: TeamsSite, where: str, user: str = "mia") -> tuple[Message, Messa
     asked = site.ask("How many did we sell in May?", user, where or user)
     choose(site, site.shown(asked, "Which database is it about?"), "Wide", user=user)
     return asked, site.shown(asked, "There are 400 tables")
-
-
-@WHERE
-def test_a_database_and_a_schema_are_chosen_from_menus(site: TeamsSite, where: str) -> None:
-    """Who may read several databases is asked which, and then which schema, before the SQL is shown."""
-    site.model.enqueue("SELECT product, pieces FROM stock")
-    asked = site.ask("How many stools are there?", "mia", where or "mia")
-    databases = site.shown(asked, "Which database is it about?")
-    choose(site, databases, "Archive")
-    schemas = site.shown(asked, "Which schema is it about?")
-    assert buttons_in(schemas.card) == ["main", "archive", "All of them together"]
-    assert "Input.ChoiceSet" not in str([databases.card, schemas.card])  # so few are buttons
-    choose(site, schemas, "archive")
-    site.press(site.shown(asked, "schema archive"), "Run", "mia")
-    rows = site.shown(asked, "CSV")
-    assert "product | pieces\nstool | 1" in shown(rows)
-    assert databases.id == schemas.id == rows.id  # each takes the place of the one before
-    assert not {"main", "archive", "Archive", "Wide", "Run on Archive"} & set(buttons_in(rows.card))
 
 
 @WHERE

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.adapters.teams.talks.links import PUBLIC, fetched, file_of
-from tests.adapters.teams.talks.site import TeamsSite, buttons_in
+from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
@@ -45,14 +45,3 @@ def test_rows_go_to_the_asker(site: TeamsSite, user: str, where: str) -> None:
     assert (status, text.split()[0], text.split()[-1]) == (200, '"n"', "50")
     assert not cells(site, asked)
     assert PUBLIC not in seen_in(site, asked)
-
-
-@WHERE
-def test_share_shows_the_table_to_all(site: TeamsSite, user: str, where: str) -> None:
-    """The asker shares the rows with a press; then they stand in the thread, with nothing to press."""
-    asked, table = ran(site, user, where)
-    site.press(table, "Share in channel", user, sure="Everybody in this channel will see these rows. Share them?")
-    shared = site.shown(asked, "\n20\n")
-    assert "Action.Execute" not in str(shared.card)
-    site.press(table, "Done", user)
-    assert {"CSV", "Done"} <= set(buttons_in(table.card))  # a result keeps its buttons

@@ -7,27 +7,12 @@ from typing import Any
 import pytest
 
 from tests.adapters.slack.talks.site import REVENUE
-from tests.adapters.teams.talks.site import TeamsSite, buttons_in
+from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.ollama import Answer
 from tests.platforms.teams.looking import shown
 
 WHERE = pytest.mark.parametrize("where", ["ana", "board", "General"])
 REGIONS = "SELECT name FROM regions ORDER BY name"
-
-
-@WHERE
-def test_from_a_question_to_the_rows_and_goodbye(site: TeamsSite, where: str) -> None:
-    """A mention leads to SQL, Run to its rows in the same place, Done to a goodbye; the rows keep their buttons."""
-    asked = site.ask("revenue by region?", where=where)
-    approval = site.shown(asked, "Run on")
-    site.press(approval, "Run")
-    table = site.shown(asked, "CSV")
-    assert "North | 1235.75\nSouth | 355.75" in shown(table)
-    site.press(table, "Done")
-    site.shown(asked, "Ask me again" if where == "ana" else "Mention me for")
-    assert table.id == approval.id  # the rows take the place of their SQL
-    rows = ["Chart", "Download ▾", "CSV", "Excel", "Repeat this", "Compare", "Done"]
-    site.teams.wait(lambda: [each for each in buttons_in(table.card) if each != "Show or hide the SQL"] == rows)
 
 
 @WHERE
@@ -75,17 +60,6 @@ def test_stop_while_the_model_writes(site: TeamsSite, slowly: Event, where: str)
     assert not slowly.is_set()
 
 
-@WHERE
-def test_stop_by_a_word(site: TeamsSite, slowly: Event, where: str) -> None:
-    """The word stop ends the wait, said with a mention where that is needed; the question is offered again."""
-    asked = site.ask("revenue by region, slowly?", where=where)
-    site.shown(asked, "Writing the SQL")
-    site.ask("stop", where=where, thread=asked if asked.root else None)
-    site.shown(asked, "Put it in other words")
-    assert not slowly.is_set()
-    site.teams.wait(lambda: not any("Writing the SQL" in each or "Stopping" in each for each in site.said(asked)[-2:]))
-
-
 def test_what_is_worked_on_cannot_be_pressed_again(site: TeamsSite) -> None:
     """While the answer to a click is on its way, it is said in place of its card, whose buttons are gone."""
     event = Event()
@@ -110,11 +84,3 @@ def actions_in(value: Any) -> list[dict[str, Any]]:
         return []
     inner = [action for each in value.values() for action in actions_in(each)]
     return [value, *inner] if str(value.get("type", "")).startswith("Action.") else inner
-
-
-def test_a_word_of_approval_in_a_group_chat(site: TeamsSite) -> None:
-    """Who asked may approve by a word, with a mention."""
-    asked = site.ask("revenue by region?", where="board")
-    site.shown(asked, "Run on")
-    site.ask("yes", where="board")
-    assert "North | 1235.75" in shown(site.shown(asked, "CSV"))

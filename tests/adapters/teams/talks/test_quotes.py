@@ -39,19 +39,6 @@ def test_ok_to_an_earlier_card(site: TeamsSite, where: str) -> None:
     assert now.id != earlier.id != told.id
 
 
-@WHERE
-def test_a_follow_up_of_an_earlier_result(site: TeamsSite, where: str) -> None:
-    """It is about the rows that are quoted, whatever was asked since; so is a wish for their file."""
-    asked = site.ask("SELECT name FROM regions", where=where)
-    site.press(site.offered(asked, "Run on Shop"), "Run")
-    rows = site.offered(asked, "CSV")
-    other = site.ask("SELECT id FROM customers", where=where, thread=asked)
-    site.press(site.offered(other, "Run on Shop"), "Run")
-    later = site.shown(other, "Id of customers")
-    said = reply(site, rows, "sort by name descending", "ana", later)
-    site.shown(said, "South\nNorth", 20)
-
-
 def test_ok_of_an_approver(site: TeamsSite) -> None:
     """In a group chat, each has a talk of their own: a quote says which one an approver's word is about."""
     runs = site.runs()
@@ -62,14 +49,3 @@ def test_ok_of_an_approver(site: TeamsSite) -> None:
     said = reply(site, card, "ok", "carla")
     site.shown(said, "CSV")
     assert site.runs() == runs + 1
-
-
-def test_a_result_of_somebody_else(site: TeamsSite) -> None:
-    """What somebody types about the rows of another person is for that one alone to ask."""
-    asked = site.ask("SELECT name FROM regions", "ana", "board")
-    site.press(site.offered(asked, "Run on Shop"), "Run")
-    rows = site.offered(asked, "CSV")
-    prompts = len(site.model.prompts)
-    reply(site, rows, "only the first one", "bob")
-    site.teams.wait_posted()
-    assert prompts == len(site.model.prompts)

@@ -4,9 +4,7 @@ import pytest
 
 from router.interactions.commands import SCHEDULES_PRIVATELY
 from tests.adapters.teams.talks.site import TeamsSite
-from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
-from tests.support.due_schedules import make_due
 
 REGIONS = "SELECT id, name FROM regions ORDER BY id"
 
@@ -25,13 +23,6 @@ def repeated(site: TeamsSite, where: str = "General") -> Message:
     return asked
 
 
-def run_now(site: TeamsSite) -> None:
-    """Have what is repeated be due now."""
-    make_due(site.folder / "home")
-    assert site.bot.timer
-    site.bot.timer.wake()
-
-
 @pytest.fixture(autouse=True)
 def _nothing_else(site: TeamsSite) -> None:
     """Stop what other talks have repeated."""
@@ -39,21 +30,6 @@ def _nothing_else(site: TeamsSite) -> None:
     assert schedules
     for each in schedules.every():
         schedules.stop(each.id)
-
-
-@pytest.mark.parametrize("where", ["General", "ana"])
-def test_rows_come_into_the_thread(site: TeamsSite, where: str) -> None:
-    """In a channel and in one's own chat; the owner may stop them by a press, and nobody else may."""
-    asked = repeated(site, where)
-    run_now(site)
-    rows = site.shown(asked, "· every hour")
-    assert "1 | North\n2 | South" in shown(rows)
-    if where == "General":
-        assert "you may not stop" in site.press(rows, "Stop repeating", "bob")
-        assert "You stopped this" in site.press(rows, "Stop repeating")
-    else:
-        site.press(rows, "Stop repeating")
-        site.shown(asked, "You stopped this")
 
 
 def test_the_list_is_for_oneself(site: TeamsSite) -> None:

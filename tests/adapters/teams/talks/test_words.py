@@ -10,7 +10,6 @@ from router.memory.thread import ThreadKey
 from tests.adapters.slack.talks.site import REVENUE
 from tests.adapters.teams.talks.site import TeamsSite, buttons_in, has_button, opened
 from tests.platforms.ollama import Answer
-from tests.platforms.teams.activities import installation
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.troubles import Troubles
 from tests.platforms.teams.world import Message
@@ -36,7 +35,6 @@ label = "Plain"
 url = "sqlite:///shop.sqlite"
 readers = ["petra@example.com"]
 """
-DOES = "in your own words"
 
 
 @pytest.fixture(scope="module")
@@ -75,33 +73,6 @@ def labels(message: Message) -> dict[str, Any]:
     return found[0] if found else {}
 
 
-@pytest.mark.parametrize(
-    ("words", "user"), [("Hi", "bob"), ("hello!", "hugo"), ("Help", "hedi"), ("What can you do?", "hana")]
-)
-def test_a_greeting_says_what_the_bot_can_do(site: TeamsSite, words: str, user: str) -> None:
-    """Whoever says hello or asks for help hears what the bot can do, and finds questions; no model is asked."""
-    before = len(site.model.prompts)
-    told = site.shown(site.ask(words, user, user), "SQL")
-    assert [*EXAMPLES[:2], "help"] == offered(told)
-    assert before == len(site.model.prompts)
-
-
-def test_a_suggestion_is_a_question(site: TeamsSite) -> None:
-    """What a suggestion writes comes back as a message, and is answered like any other."""
-    told = site.shown(site.ask("Hi", "carla", "carla"), DOES)
-    asked = site.ask(offered(told)[0], "carla", "carla")
-    sql = site.shown(asked, "Run on")
-    assert [] == offered(sql)
-
-
-@pytest.mark.parametrize("where", ["General", "board"])
-@pytest.mark.parametrize("words", ["", "Hi", "help"])
-def test_a_mention_alone(site: TeamsSite, words: str, where: str) -> None:
-    """A mention with nothing, or a greeting, is answered with what the bot can do; nothing is suggested to others."""
-    told = site.shown(site.ask(words, where=where), "SQL")
-    assert [] == offered(told)
-
-
 def test_the_welcome(site: TeamsSite) -> None:
     """Who adds the bot is greeted once, with examples of what they may read; a team is told to mention it."""
     for _ in range(2):
@@ -134,37 +105,6 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
         assert "Confidential" in shown(message)
     assert {"loop": "default"} == {"loop": table.activity["channelData"]["feedbackLoop"]["type"]}
     assert {} == labels(farewell)
-
-
-def test_no_label_where_none_is_given(site: TeamsSite) -> None:
-    """A database without a label gives the AI mark alone."""
-    began = site.ask("Hi", "petra", "petra")
-    site.press(site.shown(began, "Other database"), "Other database", "petra")
-    site.shown(began, "Which database is it about?")
-    site.shown(site.ask("Plain", "petra", "petra"), "What would you like to know?")
-    sql = site.shown(site.ask("revenue by region?", "petra", "petra"), "Run on Plain")
-    assert ["AIGeneratedContent"] == labels(sql)["additionalType"]
-    assert "usageInfo" not in labels(sql)
-
-
-def test_a_mention_that_is_put_in_later(site: TeamsSite) -> None:
-    """A message that names the bot only since it was changed is answered like a new one."""
-    asked = site.teams.say("General", "revenue by region?", user="ana", mention=False)
-    asked.activity["text"] = f"<at>{site.teams.bot_name}</at> {asked.text}"
-    site.teams.edit(asked, "revenue by region?").wait()
-    assert "SUM(" in shown(site.shown(asked, "Run on"))
-
-
-def test_an_old_message_that_is_changed(site: TeamsSite) -> None:
-    """Of a message that is older than what is remembered nobody knows whether it was taken: its edit asks nothing."""
-    asked = site.teams.say("General", "revenue by region?", user="ana", mention=False)
-    old = str(int(asked.id) - 7 * 86_400_000)
-    asked.activity["text"] = f"<at>{site.teams.bot_name}</at> {asked.text}"
-    site.teams.edit(asked, "how many orders a week ago?").wait()
-    site.offered(asked, "Run on Shop")
-    prompts = len(site.model.prompts)
-    site.teams.send(asked.activity | {"id": old}).wait()
-    assert prompts == len(site.model.prompts)
 
 
 def test_a_question_that_is_taken_back(site: TeamsSite) -> None:
@@ -207,13 +147,3 @@ def remembered(site: TeamsSite, message: Message) -> bool:
     thread = {"channel": f"{place.id};messageid={message.root}", "groupChat": f"{place.id}#teams:{moa}"}
     key = ThreadKey("teams", site.teams.tenant, place.id, thread.get(place.kind, place.id))
     return site.bot.router.memory(key) is not None
-
-
-def test_an_upgrade_takes_nothing_away(site: TeamsSite) -> None:
-    """A new version of the app is no leaving: the talk goes on where it stood."""
-    _, table = site.ran("revenue by region?", "moa", "General")
-    told = installation(site.teams, "remove-upgrade", table.conversation, site.teams.person("moa"))
-    assert site.teams.send(told).wait().ok
-    site.press(table, "Done", "moa")
-    site.shown(table, "Mention me for")
-    assert remembered(site, table)

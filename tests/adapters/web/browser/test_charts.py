@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from adapters.rendering.chart_png import SERIES
-from tests.adapters.web.browsing import Address, opened, press, say
+from tests.adapters.web.browsing import Address, opened, say
 from tests.adapters.web.scripted_core import NASTY
 
 pytestmark = pytest.mark.thorough
@@ -20,15 +19,6 @@ INSIDE = """svg => {
 }"""
 
 
-def test_bars_have_names_numbers_and_a_description(page: Page) -> None:
-    """Each label is beside its bar, numbers have thousands, and a screen reader is told what the picture shows."""
-    say(page, "bars")
-    drawn = page.get_by_role("img", name="Bar chart of revenue: Which customers?")
-    expect(drawn.locator("text", has_text="Aalto Oy")).to_be_visible()
-    expect(drawn.locator("text", has_text="300,000").first).to_be_visible()
-    assert drawn.locator(f"path[fill='{SERIES[0]}']").count() >= 3  # one value of the five is NULL, one is next to 0
-
-
 def test_values_are_read_under_the_pointer_and_never_as_html(page: Page) -> None:
     """A long label is whole there, and one that looks like HTML is text; 0.1 + 0.2 is 0.3."""
     say(page, "bars")
@@ -42,35 +32,6 @@ def test_values_are_read_under_the_pointer_and_never_as_html(page: Page) -> None
         expect(chart.get_by_text(words, exact=False).last).to_be_visible()
     expect(chart.get_by_text("0.3", exact=True).last).to_be_visible()
     assert page.evaluate("document.body.dataset.broken") is None
-
-
-def test_a_line_shows_a_value_between_two_gaps(page: Page) -> None:
-    """84 months have no dots but where a value stands alone, and labels that would collide are left out."""
-    say(page, "line")
-    drawn = page.get_by_role("img", name="Line chart of revenue: Revenue by month (84 values, from 2019-01 to 2025-12)")
-    expect(drawn.locator("text", has_text="2019-01")).to_be_visible()
-    assert 3 <= drawn.locator("text", has_text="20").count() < 40
-    assert drawn.locator(f"path[stroke='{SERIES[0]}'], path[fill='{SERIES[0]}']").count() > 8
-
-
-def test_a_chart_turns_dark_with_the_page(browser: Browser, address: Address) -> None:
-    """Its words take the page's ink, in the light as in the dark."""
-    page = opened(browser, address, color_scheme="light")
-    say(page, "crowd")
-    text = page.locator("figure.chart text", has_text="series 0")
-    expect(text).to_have_css("fill", "rgb(27, 34, 48)")
-    press(page, "Light or dark")
-    expect(text).to_have_css("fill", "rgb(230, 233, 239)")
-    page.context.close()
-
-
-def test_a_chart_is_drawn_again_for_whoever_opens_the_talk_later(page: Page) -> None:
-    """After a reload the chart is there with its values, though the page's log has none."""
-    say(page, "crowd")
-    expect(page.locator("figure.chart text", has_text="Region 3")).to_be_visible()
-    page.wait_for_url("**/t/*")
-    page.reload()
-    expect(page.locator("figure.chart text", has_text="Region 3")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.thorough)])

@@ -1,11 +1,9 @@
 """Menus, dialogs, folds and outcomes of cards, and what can be done with conversations, from a person's view."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.adapters.web.browsing import BOX, Address, press, say
+from tests.adapters.web.browsing import Address, press, say
 
 pytestmark = pytest.mark.thorough
 
@@ -48,22 +46,6 @@ def test_a_form_opens_at_the_first_press_and_loses_nothing_typed(page: Page) -> 
     expect(form).to_have_count(0)
 
 
-def test_a_form_is_closed_with_escape_and_not_by_a_press_beside(page: Page) -> None:
-    """The keyboard begins at its first field; a press beside loses nothing that was typed."""
-    say(page, "ways")
-    press(page, "More")
-    page.get_by_role("menuitem", name="E-mail").click()
-    form = page.locator(".q-dialog .form")
-    expect(form.get_by_role("radio").first).to_be_focused()
-    form.locator("input[type=time]").fill("09:30")
-    page.mouse.click(5, 5)
-    page.wait_for_timeout(400)  # as long as a dialog takes to go
-    expect(form.locator("input[type=time]")).to_have_value("09:30")
-    page.keyboard.press("Escape")
-    expect(form).to_have_count(0)
-    expect(page.locator(".stands [data-answer=yes]")).to_be_visible()
-
-
 def test_what_others_will_see_is_asked_first(page: Page) -> None:
     """Cancel leaves the card as it is; Share sends the press."""
     say(page, "ways")
@@ -88,17 +70,6 @@ def test_a_card_that_was_acted_upon_shows_its_outcome_alone(page: Page) -> None:
     expect(page.locator(".result")).to_be_visible()
     expect(page.get_by_text("The model guessed.")).to_have_count(0)
     expect(page.get_by_text("Show the SQL")).to_be_visible()
-
-
-def test_thumbs_are_kept_and_a_link_leads_to_the_result(page: Page, address: Address) -> None:
-    """The thumb is thanked for; the link opens the conversation at the result."""
-    say(page, "table")
-    page.get_by_role("button", name="Good answer").click()
-    expect(page.locator(".hint")).to_have_text("Rated r1 up by Me.")
-    link = page.get_by_role("link", name="Link to this").get_attribute("href") or ""
-    assert re.fullmatch(r"/c/[\w-]+#m\d+", link)
-    page.goto(address.rstrip("/") + link)
-    expect(page.locator(".sought .result")).to_be_in_viewport()
 
 
 def test_the_last_question_is_changed_and_asked_again(page: Page) -> None:
@@ -140,37 +111,3 @@ def test_conversations_are_found_renamed_and_deleted(page: Page, address: Addres
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     page.wait_for_url(address)
     expect(page.get_by_role("link", name="Unheard-of name")).to_have_count(0)
-
-
-def test_a_chart_is_drawn_otherwise_in_place(page: Page) -> None:
-    """Bars become lines without a new message; shares are not offered where a value is below zero."""
-    say(page, "bars")
-    expect(page.get_by_role("img", name="Bar chart of revenue")).to_be_visible()
-    entries = page.locator(".shown").count()
-    expect(page.get_by_role("button", name="Shares")).to_have_count(0)
-    press(page, "Lines")
-    expect(page.get_by_role("img", name="Line chart of revenue")).to_be_visible()
-    assert page.locator(".shown").count() == entries
-
-
-def test_the_head_of_a_long_table_stays_in_view(page: Page) -> None:
-    """The rows scroll below it."""
-    say(page, "tall")
-    head = page.locator(".result th").first
-    expect(head).to_be_visible()
-    page.locator(".result").evaluate("box => box.scrollTo(0, 400)")
-    inside = page.evaluate(
-        "() => { const box = document.querySelector('.result'), head = box.querySelector('th');"
-        " return [box.scrollTop, head.getBoundingClientRect().top - box.getBoundingClientRect().top]; }"
-    )
-    assert inside[0] > 0
-    assert 0 <= inside[1] < 3
-
-
-def test_a_slash_goes_to_where_one_types_and_a_first_visit_explains_itself(page: Page) -> None:
-    """What Run does is read before the first question."""
-    expect(page.get_by_text("Run reads the data with it and shows the rows; nothing is changed.")).to_be_visible()
-    page.get_by_role("link", name="New conversation").focus()
-    page.keyboard.press("/")
-    expect(page.locator(BOX)).to_be_focused()
-    expect(page.locator(BOX)).to_have_value("")

@@ -11,15 +11,6 @@ from tests.adapters.web.browsing import BOX, Address, gallery, opened, say
 pytestmark = pytest.mark.thorough
 
 
-def test_a_draft_outlives_a_reload(page: Page) -> None:
-    """What was typed and not sent is there again; Shift+Enter made it two lines."""
-    page.fill(BOX, "half a")
-    page.press(BOX, "Shift+Enter")
-    page.type(BOX, "question")
-    page.reload()
-    expect(page.locator(BOX)).to_have_value("half a\nquestion")
-
-
 def test_a_draft_stays_with_the_talk_that_began_in_its_tab(page: Page, address: Address) -> None:
     """After the first question the tab is the thread's: a reload finds the next draft, a new conversation none."""
     say(page, "text")

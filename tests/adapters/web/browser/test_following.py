@@ -39,16 +39,6 @@ def test_a_question_after_a_tall_table_shows_its_buttons(page: Page) -> None:
     page.wait_for_function(CLEAR, arg="yes")
 
 
-def test_an_entry_that_is_taller_than_the_window_shows_its_beginning(page: Page) -> None:
-    """The head of a tall table is in sight, its buttons are below."""
-    page.set_viewport_size({"width": 800, "height": 320})  # as a table scrolls by itself, few windows are too low
-    say(page, "text")
-    expect(page.locator(".stands")).to_have_count(1)
-    say(page, "tall")
-    expect(page.locator(".result th")).to_be_in_viewport()
-    expect(page.locator(".stands [data-answer=next]")).not_to_be_in_viewport()
-
-
 def test_who_scrolls_is_left_where_they_are_until_they_say_something(page: Page, context: BrowserContext) -> None:
     """What another tab says moves nobody who has scrolled away; one's own words show their answer."""
     say(page, "tall")

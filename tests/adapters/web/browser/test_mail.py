@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from adapters.web.mailbox import LISTED_LETTERS_MAX
 from tests.adapters.web.browsing import Address
 
 pytestmark = pytest.mark.thorough
@@ -40,12 +39,6 @@ def put(folder: Path, name: str, subject: str, html: str = "", *files: tuple[str
 def _emptied(folder: Path) -> None:
     for path in (folder / "mail").glob("*"):
         path.unlink()
-
-
-def test_an_empty_mailbox_says_so(page: Page) -> None:
-    """It is one press away from the talk."""
-    page.get_by_role("button", name="Mailbox of the demo").click()
-    expect(page.locator("main.mail")).to_contain_text("Nothing was sent yet")
 
 
 def test_an_e_mail_is_read_as_its_recipients_would(page: Page, address: Address, folder: Path) -> None:
@@ -103,12 +96,3 @@ def test_what_is_not_there_leads_to_the_list(page: Page, address: Address, folde
     assert 404 == page.request.get(f"{address}mail/20261122-060000-dddddddd/0").status
     put(folder, "20261122-060000-eeeeeeee", "No file")
     assert 404 == page.request.get(f"{address}mail/20261122-060000-eeeeeeee/0").status
-
-
-def test_only_so_many_are_listed(page: Page, address: Address, folder: Path) -> None:
-    """The latest ones."""
-    for number in range(LISTED_LETTERS_MAX + 5):
-        put(folder, f"20261122-06{number // 60:02}{number % 60:02}-aaaaaaaa", f"Number {number}")
-    page.goto(f"{address}mail")
-    expect(page.locator(".entry")).to_have_count(LISTED_LETTERS_MAX)
-    expect(page.locator(".entry .prompt").first).to_have_text(f"Number {LISTED_LETTERS_MAX + 4}")

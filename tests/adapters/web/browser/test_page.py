@@ -1,6 +1,5 @@
 """The page over a scripted core, from a person's view."""
 
-import json
 import urllib.error
 import urllib.request
 from contextlib import closing
@@ -14,32 +13,8 @@ from adapters.rendering.plain_text import count_of
 from adapters.web.log import TalkLog
 from router.cards import Reply, Text
 from router.storage.database import home_database
-from tests.adapters.web.browsing import BOX, Address, alive, opened, press, say
+from tests.adapters.web.browsing import BOX, Address, opened, press, say
 from tests.adapters.web.scripted_core import CLOSED, GONE, NASTY, rows
-
-
-def test_an_example_question_is_asked_with_one_press_and_heads_a_new_thread(page: Page) -> None:
-    """Pressing an example says it; the thread is listed under it, and the address is the thread's."""
-    press(page, "table")
-    expect(page.locator(".bubble")).to_have_text("table")
-    expect(page.locator(".thread.now")).to_have_text("table")
-    page.wait_for_url("**/t/*")
-
-
-def test_what_to_ask_next_is_offered_below_the_end_of_the_talk(page: Page) -> None:
-    """As soon as the rows are there, and after a reload too; older results offer nothing any more."""
-    say(page, "offer")
-    offered = page.locator(".example:visible")
-    expect(offered).to_have_text(["offer", "sql"])
-    offered.first.click()
-    expect(page.locator(".result")).to_have_count(2)
-    for _ in range(2):
-        expect(offered).to_have_text(["offer", "sql"])
-        expect(page.locator(".entries > :last-child .examples .label")).to_have_text("Ask next")
-        page.reload()
-    offered.last.click()
-    expect(page.locator("figure.code")).to_be_visible()
-    expect(offered).to_have_count(0)
 
 
 def test_data_is_never_read_as_html(page: Page) -> None:
@@ -134,36 +109,6 @@ def test_a_file_is_refused_to_whom_its_rows_are_closed(page: Page, address: Addr
     expect(page.locator("a.file")).to_have_count(0)
 
 
-def test_a_tab_on_the_empty_page_lists_what_begins_in_another(page: Page, address: Address) -> None:
-    """A thread that is begun in one tab is in the list of the other at once."""
-    other = alive(page.context, address)
-    say(page, "begun beside")
-    expect(other.locator(".thread").first).to_have_text("begun beside")
-
-
-def test_the_empty_page_and_the_box_tell_what_there_is_to_know(page: Page) -> None:
-    """The notice is read before the first question; the version is in the About box."""
-    notice = page.get_by_text("All data here is invented.").locator("visible=true")
-    expect(notice).to_have_count(1)
-    page.set_viewport_size({"width": 390, "height": 844})
-    expect(notice).to_have_count(1)
-    press(page, "About")
-    expect(page.get_by_role("dialog")).to_contain_text("Version0.1.2")
-
-
-def test_what_looks_pressable_in_the_head_is(page: Page, address: Address) -> None:
-    """The logo leads to a new conversation; the databases are words, with no frame and no hand."""
-    say(page, "text")
-    page.wait_for_url("**/t/*")
-    databases = page.locator(".head .databases")
-    expect(databases).to_have_css("cursor", "default")
-    expect(databases).to_have_css("border-top-width", "0px")
-    page.get_by_role("link", name="icc-bot").click()
-    page.wait_for_url(address)
-    press(page, "About")
-    expect(page.get_by_role("dialog")).to_contain_text("Modela scriptVersion")
-
-
 def test_what_comes_of_a_question_takes_its_place(page: Page) -> None:
     """Below the rows, the SQL of the card is folded; a card that was answered in words keeps no buttons."""
     say(page, "sql")
@@ -241,13 +186,6 @@ def test_a_long_talk_shows_its_end_and_the_rest_on_demand(page: Page, address: A
     expect(page.get_by_role("button", name="Show earlier messages")).to_be_hidden()
 
 
-def test_a_thread_of_nobody_leads_to_a_new_conversation(page: Page, address: Address) -> None:
-    """An address that names no thread of one's own shows the empty page."""
-    page.goto(f"{address}t/nobodys")
-    expect(page.get_by_role("heading", name="What would you like to know?")).to_be_visible()
-    assert page.url == address
-
-
 @pytest.mark.thorough
 def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: Address) -> None:
     """At 390 pixels only tables and code scroll sideways; the list of talks slides in from its button."""
@@ -262,27 +200,3 @@ def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: Address
     page.get_by_role("button", name="Conversations").click()
     expect(link).to_be_in_viewport()
     page.context.close()
-
-
-def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Browser, address: Address) -> None:
-    """A dark system gets a dark page; the switch makes it light for good. Nothing is fetched elsewhere."""
-    page = opened(browser, address, color_scheme="dark")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    expect(page.locator("body.body--dark")).to_have_count(1)
-    page.get_by_role("button", name="Light or dark").click()
-    expect(page.locator("body.body--light")).to_have_count(1)
-    page.wait_for_function("document.cookie.includes('icc_theme=light')")
-    page.reload()
-    expect(page.locator("body.body--light")).to_have_count(1)
-    assert [url for url in asked if not url.startswith((address, address.replace("http", "ws"), "data:"))] == []
-    page.context.close()
-
-
-def test_health_is_told_to_anybody_on_this_machine(address: Address) -> None:
-    """/health answers 200 with a small JSON, and so do those for who watches the process; metrics need a setting."""
-    for path in ("health", "health/live", "health/ready"):
-        with urllib.request.urlopen(f"{address}{path}") as answer:
-            assert json.load(answer) == {"status": "ok"}
-    with pytest.raises(urllib.error.HTTPError, match="404"):
-        urllib.request.urlopen(f"{address}metrics")

@@ -1,6 +1,5 @@
 """Features that only SQLite and DuckDB have."""
 
-import sqlite3
 from pathlib import Path
 
 from tests.router.catalog.conftest import Connect, build_duckdb, build_sqlite
@@ -82,21 +81,6 @@ def test_sqlite_keys_that_say_little(tmp_path: Path, connect: Connect) -> None:
     assert [(k.columns, k.target, k.target_columns) for k in table.foreign_keys] == [(("a",), "Customers", ("id",))]
 
 
-def test_sqlite_reads_while_another_writes(tmp_path: Path, connect: Connect) -> None:
-    """A file in WAL mode is read as it was committed last, whoever is writing."""
-    url = build_sqlite(tmp_path, "CREATE TABLE one (x)")
-    writer = sqlite3.connect(tmp_path / "a b.db", isolation_level=None)
-    writer.execute("PRAGMA journal_mode = WAL")
-    writer.execute("CREATE TABLE two (x)")
-    writer.execute("BEGIN IMMEDIATE")
-    writer.execute("CREATE TABLE three (x)")
-
-    tables = connect("sqlite", url).schema("A").tables
-    writer.close()
-
-    assert [table.name for table in tables] == ["one", "two"]
-
-
 def test_duckdb_types_comments_and_rows(tmp_path: Path, connect: Connect) -> None:
     """DuckDB's nested types, comments and counts are read; a very long type is cut."""
     values = ", ".join(f"'value {n}'" for n in range(50))
@@ -109,12 +93,3 @@ def test_duckdb_types_comments_and_rows(tmp_path: Path, connect: Connect) -> Non
     assert (table.comment, table.rows, table.columns[1].comment) == ("things", 2, "list")
     assert [column.type for column in table.columns[:2]] == ["STRUCT(a INTEGER,b VARCHAR)", "INTEGER[]"]
     assert (len(table.columns[2].type), table.columns[2].type[-1]) == (80, "…")
-
-
-def test_duckdb_schemas(tmp_path: Path, connect: Connect) -> None:
-    """Schemas are found by pattern, and each holds its own tables; a quote in a name does no harm."""
-    script = 'CREATE SCHEMA "it\'s"; CREATE TABLE "it\'s".t (a INTEGER); CREATE TABLE u (a INTEGER)'
-    catalog = connect("duckdb", build_duckdb(tmp_path, script), schemas=("*",))
-
-    assert catalog.schemas("A") == ("main", "it's")
-    assert [[t.name for t in catalog.schema("A", s).tables] for s in catalog.schemas("A")] == [["u"], ["t"]]

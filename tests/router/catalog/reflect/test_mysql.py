@@ -1,7 +1,5 @@
 """What only MySQL and MariaDB have: rights on tables, views that others made, types and comments of their own."""
 
-import pytest
-
 from router.catalog.schema import ForeignKey
 from tests.router.catalog.conftest import Connect
 from tests.support.mysql import MysqlDatabase, run
@@ -54,18 +52,6 @@ def test_types_comments_and_counts(mysql: MysqlDatabase, connect: Connect) -> No
     assert (table.comment, table.rows, table.columns[0].comment) == ("things", 3, "in metres")
 
 
-def test_samples_of_its_own_texts(mysql: MysqlDatabase, connect: Connect) -> None:
-    """A LONGTEXT is a text, and so is an enum, whatever its values are called."""
-    mysql.run(
-        "CREATE TABLE t (a longtext, b enum('printed', 'dated'), c blob, d mediumtext, e bigint); "
-        "INSERT INTO t VALUES ('red', 'printed', 'x', 'up', 1), ('blue', 'dated', 'y', 'down', 2)"
-    )
-    (table,) = connect("mysql", mysql.reader_url).schema("A").tables
-
-    samples = [column.samples for column in table.columns]
-    assert samples == [("blue", "red"), ("dated", "printed"), (), ("down", "up"), ()]
-
-
 def test_schemas_by_pattern_and_keys_between_them(mysql: MysqlDatabase, connect: Connect) -> None:
     """Each schema holds its own tables, and keys to another one where that may be read."""
     other = f"{mysql.name}_mart"
@@ -81,12 +67,3 @@ def test_schemas_by_pattern_and_keys_between_them(mysql: MysqlDatabase, connect:
         0
     ].foreign_keys
     assert (alone.name, alone.tables[0].foreign_keys) == (other, ())
-
-
-@pytest.mark.parametrize("backend", ["mysql", "mariadb"])
-def test_either_url(mysql: MysqlDatabase, connect: Connect, backend: str) -> None:
-    """The tables are read whichever of the two servers the URL names."""
-    mysql.run("CREATE TABLE t (a varchar(9)); INSERT INTO t VALUES ('red'), ('blue')")
-    (table,) = connect("mysql", mysql.url(mysql.reader, backend)).schema("A").tables
-
-    assert table.columns[0].samples == ("blue", "red")

@@ -34,16 +34,6 @@ def test_only_tables_the_user_may_select(postgres: PostgresDatabase, connect: Co
     assert ([table.name for table in hidden.tables], hidden.left_out_sentence) == (["part", "shown"], "")
 
 
-def test_names_that_differ_in_case_only(postgres: PostgresDatabase, connect: Connect) -> None:
-    """Two tables may be told apart by case; a name in yet another case finds one of them."""
-    postgres.run('CREATE TABLE orders (a int); CREATE TABLE "Orders" (b int)')
-    schema = connect("postgres", postgres.reader_url).schema("A")
-    found = [schema.table(name) for name in ("orders", "Orders", "ORDERS")]
-
-    assert [table and table.name for table in found] == ["orders", "Orders", "Orders"]
-    assert None is schema.table("order")
-
-
 def test_schemas_by_pattern(postgres: PostgresDatabase, connect: Connect) -> None:
     """Allowed schemas come with the default one first; the database's own never by a pattern."""
     postgres.run('CREATE SCHEMA mart_b; CREATE SCHEMA mart_a; CREATE SCHEMA hr; CREATE SCHEMA "Mart:C"')
@@ -67,18 +57,6 @@ def test_tables_of_one_schema(postgres: PostgresDatabase, connect: Connect) -> N
     assert [(table.schema, table.name) for table in both.tables] == [("Mart:C", "sales")]
     assert (ForeignKey(("customer_id",), "customers", ("id",), "public"),) == both.tables[0].foreign_keys
     assert (alone.name, alone.tables[0].foreign_keys) == ("Mart:C", ())
-
-
-def test_partitions_are_one_table(postgres: PostgresDatabase, connect: Connect) -> None:
-    """A table in partitions is one table; materialised views are views."""
-    postgres.run(
-        "CREATE TABLE events (day date) PARTITION BY RANGE (day);"
-        "CREATE TABLE events_2026 PARTITION OF events FOR VALUES FROM ('2026-01-01') TO ('2027-01-01');"
-        "CREATE MATERIALIZED VIEW days AS SELECT day FROM events"
-    )
-    tables = connect("postgres", postgres.reader_url).schema("A").tables
-
-    assert [(table.name, table.view) for table in tables] == [("days", True), ("events", False)]
 
 
 def test_comments_and_counts(postgres: PostgresDatabase, connect: Connect) -> None:
@@ -131,16 +109,6 @@ def test_few_queries(postgres: PostgresDatabase) -> None:
 
     assert one == queries()
     assert one < 15
-
-
-def test_reading_changes_nothing(postgres: PostgresDatabase) -> None:
-    """The session that reads the catalog cannot write, even as a user who may."""
-    connection = Connection("A", 1, "A", DIALECTS["postgres"], postgres.owner_url)
-
-    with server.inspecting(connection) as inspector:
-        shown = inspector.bind.exec_driver_sql("SHOW transaction_read_only").scalar_one()
-
-    assert shown == "on"
 
 
 @pytest.mark.parametrize("wrong", ["port", "password", "database"])

@@ -122,23 +122,6 @@ def test_other_schemas_are_refused(build: Build) -> None:
         assert f'Company has no schema "{name}" that may be read. It has {only}.' == str(raised.value)
 
 
-def test_many_tables(build: Build) -> None:
-    """Five hundred tables with keys between them are all read."""
-    script = "".join(
-        f"CREATE TABLE t{n} (id INTEGER PRIMARY KEY, previous INTEGER REFERENCES t{max(0, n - 1)} (id), v VARCHAR(9));"
-        for n in range(500)
-    )
-    schema = build(script, samples=False).schema("A")
-
-    assert {f"t{n}" for n in range(500)} == {table.name for table in schema.tables}
-    assert {(3, 1, 1)} == {(len(t.columns), len(t.primary_key), len(t.foreign_keys)) for t in schema.tables}
-
-
-def test_no_tables(build: Build) -> None:
-    """An empty database is a schema without tables."""
-    assert build("CREATE TABLE hidden (x INTEGER);", tables=("shown",)).schema("A").tables == ()
-
-
 def test_columns_without_samples_are_plain(build: Build) -> None:
     """With samples off, no value of the database is in the schema."""
     catalog = build("CREATE TABLE t (colour VARCHAR(9)); INSERT INTO t VALUES ('red');", samples=False)

@@ -1,12 +1,9 @@
 """Servers that cannot be had for tests: what is certain without one, and what `pytest --oracle URL` checks."""
 
 import pytest
-from sqlalchemy import create_engine, inspect
-from sqlalchemy.dialects.mssql.pymssql import MSDialect_pymssql
-from sqlalchemy.dialects.mysql.pymysql import MySQLDialect_pymysql
 from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 
-from router.catalog.reflect.server import materialized_views, speller
+from router.catalog.reflect.server import speller
 from router.sql.dialect import by_backend
 from tests.router.catalog.conftest import Connect
 
@@ -32,12 +29,6 @@ def test_oracle_spelling(stored: str, shown: str) -> None:
     assert stored == speller(dialect)(name)
 
 
-@pytest.mark.parametrize("dialect", [MySQLDialect_pymysql(), MSDialect_pymssql()])
-def test_spelling_elsewhere(dialect) -> None:
-    """MySQL and SQL Server keep names as they are written."""
-    assert [speller(dialect)(name) for name in ("Orders", "ORDERS", "orders")] == ["Orders", "ORDERS", "orders"]
-
-
 @pytest.mark.parametrize(
     ("backend", "name", "label"),
     [
@@ -57,17 +48,6 @@ def test_backends(backend: str, name: str, label: str) -> None:
 
     assert dialect is not None
     assert (name, label) == (dialect.name, dialect.label)
-
-
-def test_a_dialect_without_materialised_views() -> None:
-    """SQLAlchemy cannot tell them of SQL Server, MySQL and SQLite: there are none then, and the rest is read."""
-    engine = create_engine("sqlite://")
-    with engine.connect() as link:
-        inspector = inspect(link)
-        with pytest.raises(NotImplementedError):
-            inspector.get_materialized_view_names("main")
-        assert materialized_views(inspector, "main") == []
-    engine.dispose()
 
 
 def test_oracle(request: pytest.FixtureRequest, connect: Connect) -> None:

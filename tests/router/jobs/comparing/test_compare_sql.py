@@ -130,16 +130,6 @@ def test_figures_are_rows_too(bench: Bench, reporting: Reporting, columns: list[
     assert row in rows
 
 
-def test_all_rows_with_their_status(bench: Bench) -> None:
-    """Also those that are the same."""
-    with bench.runner() as runner:
-        ref = ref_of(compared(runner, shop(), warehouse(), "all"))
-    (rows,) = bench.results.rows(ref)
-    assert ["identical", "changed", "identical", "only in orders in Shop", "only in orders in Warehouse"] == [
-        row[0] for row in rows
-    ]
-
-
 def test_a_query_that_fails_half_way(bench: Bench) -> None:
     """The job says which one it was, and nothing is reported."""
     broken = shop(

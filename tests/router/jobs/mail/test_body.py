@@ -1,7 +1,7 @@
 """What an e-mail tells of a result, in text and in HTML."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from html.parser import HTMLParser
 
 from hypothesis import given
@@ -96,24 +96,6 @@ def test_the_page_says_the_same() -> None:
     assert ["left", "right"] * 4 == sides
 
 
-def test_the_page_is_made_for_clients_that_know_little() -> None:
-    """No style sheet, no script, nothing from elsewhere; every cell has its own style."""
-    page = Seen(as_html(REPORT))
-    tags = {tag for tag, _ in page.tags}
-    assert set() == tags & {"style", "link", "script", "img", "iframe", "object", "form", "a", "svg"}
-    assert all("style" in attributes for tag, attributes in page.tags if tag in ("td", "th", "div"))
-
-
-def test_an_empty_result() -> None:
-    """It is said."""
-    empty = replace(REPORT, table=replace(TABLE, rows=(), total=0), words="", sql="", question="", asker="")
-    assert (
-        "Database: Sales\nRows: 0\nRead: 2026-11-22 06:05 (UTC+05:30), in 0.4 s\n\nNo rows.\n\n"
-        "-- \nSent by icc-bot, job S-ABCDEFGH.\n"
-    ) == as_text(empty)
-    assert "No rows." in Seen(as_html(empty)).words
-
-
 def test_what_is_cut_is_said() -> None:
     """Rows, columns and long cells; and where the rest is."""
     heads = tuple(Head(f"c{number}") for number in range(25))
@@ -130,11 +112,6 @@ def test_what_is_cut_is_said() -> None:
         "rows. All of it is in the attached file."
     )
     assert "" == REPORT.cut
-
-
-def test_the_time_has_its_zone() -> None:
-    """UTC is called so."""
-    assert "2026-11-22 06:05 (UTC), in 0.4 s" in as_text(replace(REPORT, read=datetime(2026, 11, 22, 6, 5, tzinfo=UTC)))
 
 
 def test_markup_is_text_wherever_it_stands() -> None:

@@ -1,11 +1,8 @@
 """Handing over an e-mail, to real mail servers that behave in every way."""
 
 import logging
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -49,14 +46,6 @@ def test_everybody_gets_the_same_bytes() -> None:
     assert [(["ana@example.com", "bob@example.com"], CONTENT)] == post.letters
 
 
-def test_a_server_of_old_is_greeted_as_of_old() -> None:
-    """Where it knows nothing but SMTP's first words."""
-    with post_office() as post:
-        post.says = {"EHLO": "502 5.5.1 What?"}
-        send(post.mail_config())
-    assert 1 == len(post.letters)
-
-
 def test_a_login_over_starttls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """User and password are of any letters, and go only where the certificate is trusted."""
     trusted = certificate_in(tmp_path)
@@ -69,16 +58,6 @@ def test_a_login_over_starttls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert ["EHLO", "STARTTLS", "EHLO", "AUTH", "MAIL", "RCPT"] == post.steps[:6]
 
 
-def test_a_login_over_tls_from_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As smtps:// names it."""
-    trusted = certificate_in(tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
-    with post_office(certificate=trusted, tls=True, auth_require_tls=False) as post:
-        post.users = {USER: PASSWORD}
-        send(post.mail_config("tls", USER, PASSWORD))
-    assert 1 == len(post.letters)
-
-
 @pytest.mark.parametrize("tls", [False, True])
 def test_a_certificate_that_nobody_trusts_ends_it(tls: bool, tmp_path: Path) -> None:
     """Before the password goes over the line."""
@@ -88,25 +67,11 @@ def test_a_certificate_that_nobody_trusts_ends_it(tls: bool, tmp_path: Path) -> 
     assert "AUTH" not in post.steps
 
 
-def test_a_certificate_of_another_name_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is trusted, but is another server's."""
-    other = certificate_in(tmp_path, "other.example")
-    monkeypatch.setenv("SSL_CERT_FILE", str(other))
-    with post_office(certificate=other) as post:
-        assert "Hostname mismatch" in refusal(post.mail_config("starttls"))
-
-
 def test_without_encryption_nothing_goes() -> None:
     """Where STARTTLS was taken out of the server's offer, by itself or by somebody between."""
     with post_office(auth_require_tls=False) as post:
         assert "offers no encryption" in refusal(post.mail_config("starttls", USER, PASSWORD))
     assert ["EHLO"] == post.steps
-
-
-def test_a_mix_up_of_the_two_ways_of_tls_is_named(tmp_path: Path) -> None:
-    """TLS is spoken to a server that does not begin with it."""
-    with post_office(certificate=certificate_in(tmp_path)) as post:
-        assert "smtp:// and smtps:// are mixed up" in refusal(post.mail_config("tls"))
 
 
 def test_a_wrong_password_is_a_sentence_without_it(caplog: pytest.LogCaptureFixture) -> None:
@@ -170,14 +135,6 @@ def test_an_e_mail_beyond_the_servers_size_is_not_begun() -> None:
     assert ["EHLO"] == post.steps
 
 
-def test_a_large_e_mail_arrives_whole() -> None:
-    """In many pieces."""
-    content = CONTENT + (b"." + b"x" * 70 + b"\r\n") * 60_000
-    with post_office() as post:
-        send(post.mail_config(), content=content)
-    assert content == post.letters[0][1]
-
-
 @pytest.mark.parametrize("step", ["EHLO", "AUTH", "MAIL", "RCPT"])
 def test_a_server_that_hangs_up_before_the_e_mail_is_a_failure(step: str) -> None:
     """Nobody can have got it."""
@@ -199,15 +156,6 @@ def test_a_connection_lost_over_the_e_mail_leaves_it_open(step: str, mood: str) 
     assert (1 if step == "END" else 0) == len(post.letters)
 
 
-@pytest.mark.parametrize("answer", ["what?", "354 go on"])
-def test_an_answer_that_is_none_leaves_it_open(answer: str) -> None:
-    """Neither a yes nor a no."""
-    with post_office() as post:
-        post.says = {"END": answer}
-        with pytest.raises(Unsure):
-            send(post.mail_config())
-
-
 @pytest.mark.parametrize("step", ["EHLO", "MAIL", "RCPT"])
 def test_a_server_that_does_not_answer(step: str) -> None:
     """It is given up after a while."""
@@ -215,52 +163,6 @@ def test_a_server_that_does_not_answer(step: str) -> None:
         post.waits = step
         with pytest.raises(JobFailed, match=r"does not answer\. Nothing was sent\. Try again"):
             Mailer(post.mail_config(), answer_seconds=0.3).send(CONTENT, [ANA], lambda: None)
-
-
-@contextmanager
-def listening(greeting: bytes | None) -> Iterator[MailServer]:
-    """Take one connection, say the greeting and hang up; without one, say nothing."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        ended = Event()
-
-        def run() -> None:
-            caller, _ = server.accept()
-            with caller:
-                if greeting is None:
-                    ended.wait(10)
-                else:
-                    caller.sendall(greeting)
-
-        thread = Thread(target=run)
-        thread.start()
-        yield MailServer("localhost", server.getsockname()[1], "none")
-        ended.set()
-        thread.join()
-
-
-@pytest.mark.parametrize(
-    ("greeting", "expected"),
-    [
-        (b"554 5.7.1 Not from there\r\n", "does not take e-mails now (554 5.7.1 Not from there)"),
-        (b"", "hung up"),
-        (b"SSH-2.0-OpenSSH_9.9\r\n", "does not take e-mails now (2.0-OpenSSH_9.9)"),
-        (b"2" * 10_000 + b"\r\n", "does not take e-mails now (500 Line too long.)"),
-        (None, "does not answer"),
-    ],
-)
-def test_what_is_no_mail_server(greeting: bytes | None, expected: str) -> None:
-    """Or one that wants nothing."""
-    with listening(greeting) as server, pytest.raises(JobFailed) as failed:
-        Mailer(MailConfig(ANA, server=server), answer_seconds=0.3).send(CONTENT, [BOB], lambda: None)
-    assert expected in str(failed.value)
-
-
-def test_nobody_there() -> None:
-    """The sentence names the server, and why."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    said = refusal(MailConfig(ANA, server=MailServer("127.0.0.1", port, "none")))
-    assert f"The mail server 127.0.0.1:{port} cannot be reached (Connection refused). Nothing was sent." in said
 
 
 def test_it_is_cancelled_while_the_server_thinks() -> None:
@@ -284,16 +186,6 @@ def test_it_is_cancelled_while_the_server_thinks() -> None:
         thread.join(4)
         assert not thread.is_alive()
     assert [Stopped] == [type(error) for error in failed]
-
-
-def test_it_is_cancelled_before_it_begins() -> None:
-    """Nobody gets it."""
-    with post_office() as post:
-        one = mailer(post.mail_config())
-        one.cancel()
-        with pytest.raises(Stopped):
-            one.send(CONTENT, [ANA], lambda: None)
-    assert [] == post.letters
 
 
 def test_it_is_cancelled_too_late() -> None:
@@ -325,13 +217,6 @@ def test_a_probe_sends_nothing() -> None:
         post.says = {"MAIL": "550 5.7.1 Not you"}
         with pytest.raises(JobFailed, match=f"send as {SENDER}"):
             mailer(post.mail_config("none", "bot", "secret")).probe()
-
-
-def test_a_server_that_knows_no_login() -> None:
-    """SMTP_URL has a user, and there is no way to log in."""
-    with post_office() as post:  # AUTH is offered over TLS only
-        said = refusal(post.mail_config("none", "bot", "secret"))
-    assert "does not let the bot log in over this connection" in said
 
 
 def test_the_password_is_no_part_of_a_repr() -> None:

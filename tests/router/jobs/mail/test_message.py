@@ -17,7 +17,6 @@ from router.jobs.mail.message import (
     NAME_MAX_CHARS,
     Attachment,
     EmailContent,
-    file_name,
     message_bytes,
     subject_of,
 )
@@ -101,35 +100,11 @@ def test_no_name_makes_a_line_of_its_own(name: str) -> None:
         assert ([address], expected) == ([each.addr_spec for each in message[line].addresses], shown)
 
 
-@pytest.mark.parametrize(
-    "subject",
-    [
-        "=?utf-8?q?a=0D=0ABcc=3A_eve@example.org?=",
-        "a =?utf-8?b?DQpCY2M6IGV2ZUBleGFtcGxlLm9yZw==?= b",
-        "Umsatz der Filialen für das Jahr – " + "sehr lang " * 30,
-        "売上" * 150,
-        "الإيرادات 👩‍👩‍👧‍👦 é é",
-        "x" * 400,
-    ],
-)
-def test_subjects_that_are_hard(subject: str) -> None:
-    """Code that hides a line break is a text; long ones and other scripts come whole."""
-    message = read(message_bytes(letter(subject_of(subject))))
-    assert (subject.strip(), TOP) == (message["Subject"], message.keys())
-
-
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029", "\x00", "\ud800"])
 def test_a_subject_of_two_lines_is_not_taken(end: str) -> None:
     """Nor one with anything that cannot be seen: the person is told."""
     with pytest.raises(Unclear, match="Write it in one line"):
         subject_of(f"Rows{end}Bcc: eve@example.org")
-
-
-@pytest.mark.parametrize(("subject", "why"), [(" \n", "needs a subject"), ("x" * 401, "at most 400")])
-def test_a_subject_that_is_none_or_too_long(subject: str, why: str) -> None:
-    """The person is told."""
-    with pytest.raises(Unclear, match=why):
-        subject_of(subject)
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=300))
@@ -147,34 +122,3 @@ def test_both_texts_arrive_as_they_were(text: str) -> None:
     )
     assert 998 >= max(map(len, content.split(b"\r\n")))
     assert content.count(b"\r\n") == content.count(b"\n") == content.count(b"\r")
-
-
-@given(words, st.binary(max_size=2000))
-def test_a_file_arrives_as_it_was(name: str, content: bytes) -> None:
-    """Under a name that holds letters, digits and no path."""
-    given_name = file_name(name, WHEN, "csv")
-    message = read(message_bytes(letter(attachment=Attachment(given_name, "text/csv", content))))
-    (found,) = message.iter_attachments()
-    assert (given_name, content) == (found.get_filename(), found.get_payload(decode=True))
-    assert given_name.endswith(" 2026-11-22.csv")
-    assert not set('/\\:*?"<>|\r\n') & set(given_name)
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("Revenue by store", "Revenue by store 2026-11-22.xlsx"),
-        ("../../etc/passwd", "etc passwd 2026-11-22.xlsx"),
-        ('a"\r\nBcc: eve@example.org', "a Bcc eve example org 2026-11-22.xlsx"),
-        ("Umsätze 売上", "Umsätze 売上 2026-11-22.xlsx"),
-        ("?!", "result 2026-11-22.xlsx"),
-    ],
-)
-def test_names_of_files(words: str, expected: str) -> None:
-    """Of the job's name, as much as every system takes."""
-    assert expected == file_name(words, WHEN, "xlsx")
-
-
-def test_a_domain_in_other_letters() -> None:
-    """It is written in ASCII."""
-    assert b"To: bob@xn--mnchen-3ya.example\r\n" in message_bytes(letter(to=("bob@münchen.example",)))

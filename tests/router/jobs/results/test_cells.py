@@ -9,7 +9,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis.strategies import floats, integers
 
-from router.jobs.results.cells import CELL_MAX_CHARS, cell, line
+from router.jobs.results.cells import CELL_MAX_CHARS, cell
 from router.sql.value_kinds import Interval
 from tests.router.jobs.values import values
 from tests.support.rows import every_row
@@ -89,18 +89,8 @@ def test_a_float_is_shown_as_what_it_is(value: float) -> None:
     assert isclose(float(cell(value) or ""), value, rel_tol=1e-11, abs_tol=0)
 
 
-def test_long_texts_are_cut() -> None:
-    """A text of 200 characters is shown whole, a longer one ends in an ellipsis at 200."""
-    assert [cell("x" * 200), cell("x" * 201)] == ["x" * 200, "x" * 199 + "…"]
-
-
 @given(values)
 def test_a_cell_is_one_short_line_that_can_be_sent(value: Any) -> None:
     """Whatever the value, its cell is a line of limited length in valid UTF-8."""
     text = cell(value) or ""
     assert (len(text.splitlines()) <= 1, len(text) <= CELL_MAX_CHARS + 2, text.encode().decode()) == (True, True, text)
-
-
-def test_line_can_be_shorter() -> None:
-    """Where less room is, the text is cut earlier."""
-    assert line("a longer text", 8) == "a longe…"

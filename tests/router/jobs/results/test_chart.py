@@ -6,23 +6,13 @@ from typing import Any
 
 import pytest
 
-from router.cards import Chart, Series
+from router.cards import Series
 from router.errors import JobFailed
-from router.jobs.results.chart import CHART_MAX_ROWS, CHART_MAX_SERIES, can_draw, chart_of
+from router.jobs.results.chart import CHART_MAX_ROWS, can_draw, chart_of
 from router.jobs.results.store import Results
 from tests.router.jobs.conftest import Keep
 
 DAYS = (date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 1))
-
-
-def test_texts_become_labels_and_numbers_bars(keep: Keep, results: Results) -> None:
-    """The order is that of the rows, the labels are those of the table, and NULL leaves a gap."""
-    ref = keep([("North", 3, Decimal("1.50")), (None, None, 7)], "region", "orders", "revenue")
-    series = (Series("orders", (3.0, None)), Series("revenue", (1.5, 7.0)))
-    expected = Chart("orders, revenue by region", "bar", ("North", "NULL"), series, ref.id)
-
-    assert (chart_of(results, ref), chart_of(results, ref.id)) == (expected, expected)
-    assert chart_of(results, ref, "How much?").title == "How much?"
 
 
 @pytest.mark.parametrize(
@@ -54,13 +44,6 @@ def test_a_line_follows_the_time(keep: Keep, results: Results) -> None:
     assert (Series("total", (1.0, 2.0, 3.0, 4.0)),) == chart.series
 
 
-@pytest.mark.parametrize("labels", [("1234", "5678"), ("2026-01", "later"), ("North", "2026-01-01"), ("", "2026")])
-def test_other_texts_are_no_times(keep: Keep, results: Results, labels: tuple[str, str]) -> None:
-    """One text that is no time makes bars of all."""
-    chart = chart_of(results, keep([(labels[0], 1), (labels[1], 2)], "x", "n"))
-    assert (chart.kind, chart.labels) == ("bar", labels)
-
-
 @pytest.mark.parametrize(
     ("names", "row", "label", "series"),
     [
@@ -90,19 +73,6 @@ def test_columns_play_their_parts(
     assert ((label,), series) == (chart.labels, [each.name for each in chart.series])
 
 
-def test_labels_that_come_again_are_told_apart(keep: Keep, results: Results) -> None:
-    """Another column that names something is put beside them where there is one, else a number; they make bars."""
-    rows = [(month, region, 1) for month in ("2026-01", "2026-02") for region in ("North", "South")]
-    chart = chart_of(results, keep(rows, "month", "region", "total"))
-    assert ("bar", ("2026-01, North", "2026-01, South", "2026-02, North", "2026-02, South")) == (
-        chart.kind,
-        chart.labels,
-    )
-
-    again = chart_of(results, keep([("a", 1), ("a (2)", 2), ("a", 3), ("a", 4)], "name", "n"))
-    assert again.labels == ("a", "a (2)", "a (3)", "a (4)")
-
-
 def test_what_has_no_place_on_an_axis_is_a_gap(keep: Keep, results: Results) -> None:
     """NaN, infinity and numbers beyond a float are left out; a column of nothing else is not drawn."""
     rows = [("a", float("nan"), None), ("b", 10**400, None), ("c", Decimal("Infinity"), 2.0), ("d", 5, float("inf"))]
@@ -111,13 +81,6 @@ def test_what_has_no_place_on_an_axis_is_a_gap(keep: Keep, results: Results) -> 
 
     with pytest.raises(JobFailed, match=r"^There's nothing to draw: the columns of numbers are empty"):
         chart_of(results, keep([("a", float("nan"))], "name", "n"))
-
-
-def test_no_more_series_than_can_be_told_apart(keep: Keep, results: Results) -> None:
-    """The first twelve columns of numbers are drawn."""
-    chart = chart_of(results, keep([("a", *range(20))], "name", *(f"n{place}" for place in range(20))))
-    assert [series.name for series in chart.series] == [f"n{place}" for place in range(CHART_MAX_SERIES)]
-    assert chart.title == "n0, n1, n2 and 9 more by name"
 
 
 @pytest.mark.parametrize(
@@ -156,20 +119,3 @@ def test_the_button_is_there_where_a_chart_says_something(
     """One number is no chart, and neither are ids."""
     values = {"name": "a", "n": 1, "id": 2}
     assert can_draw(keep([tuple(values[name] for name in names)] * rows, *names)) is expected
-
-
-def test_bars_come_in_the_order_on_show(keep: Keep, results: Results) -> None:
-    """As the rows are sorted; along a time, it is the order of time all the same."""
-    bars = chart_of(results, keep([("a", 2), ("b", 3), ("c", 1)], "name", "total"), sort=(1, "down"))
-    line = chart_of(results, keep(list(zip(DAYS, (2, 3, 1), strict=True)), "day", "total"), sort=(1, "down"))
-
-    assert (("b", "a", "c"), (3.0, 2.0, 1.0), (1, "down")) == (bars.labels, bars.series[0].values, bars.sort)
-    assert (("2026-01-01", "2026-02-01", "2026-03-01"), (2.0, 3.0, 1.0)) == (line.labels, line.series[0].values)
-
-
-def test_values_are_rounded_as_cells_are(keep: Keep, results: Results) -> None:
-    """What adding floats up leaves behind the cents is drawn no more than it is shown."""
-    values = (485457.67000000057, 0.1 + 0.2, 858.938107772, 1e-9, 1.5e20, Decimal("2.10"))
-    chart = chart_of(results, keep([(str(n), value) for n, value in enumerate(values)], "name", "total"))
-
-    assert (485457.67, 0.3, 858.938107772, 1e-9, 1.5e20, 2.1) == chart.series[0].values

@@ -2,25 +2,15 @@
 
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
-from enum import IntEnum
-from ipaddress import ip_address
 from typing import Any
 from uuid import UUID
 
-import pytest
 from hypothesis import given
 
-from router.jobs.results.codec import MARK, decode, encode, needs_care
-from router.sql.cell_text import decimal_text
+from router.jobs.results.codec import MARK, decode, encode
 from router.sql.value_kinds import ExactTime, Interval
 from tests.router.jobs.values import values
 from tests.support.rows import every_row
-
-
-class Colour(IntEnum):
-    """An integer that is more than one."""
-
-    RED = 3
 
 
 @given(values)
@@ -68,39 +58,3 @@ def test_each_kind(value: Any) -> None:
 def test_nan_comes_back() -> None:
     """NaN, which SQLite would turn into NULL, comes back as NaN, from float and Decimal alike."""
     assert [repr(decode(encode(value))) for value in (float("nan"), Decimal("NaN"))] == ["nan", "Decimal('NaN')"]
-
-
-def test_kinds_that_become_plain() -> None:
-    """Views of bytes become bytes, tuples become tuples again, unknown types their text, enumerations their integer."""
-    given = (bytearray(b"ab"), memoryview(b"ab"), (1, 2), ip_address("10.0.0.1"), Colour.RED)
-    assert [decode(encode(value)) for value in given] == [b"ab", b"ab", (1, 2), "10.0.0.1", 3]
-
-
-@pytest.mark.parametrize(
-    ("column", "expected"),
-    [
-        ((1, None, -5), False),
-        ((1.5, None, 2), False),
-        (("a", None), False),
-        ((b"a", None), False),
-        ((None, None), False),
-        ((1.5, float("nan")), True),
-        ((1.5, "a", float("nan")), True),
-        ((float("inf"), float("-inf")), False),
-        ((True, 1), True),
-        ((Decimal(1),), True),
-        ((MARK, b"a"), True),
-    ],
-)
-def test_plain_columns_need_no_care(column: tuple[Any, ...], expected: bool) -> None:
-    """Only columns that may hold something SQLite has no type for are looked at value by value."""
-    assert needs_care(set(map(type, column)), column) == expected
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [("1E+5", "100000"), ("1.50", "1.50"), ("-0.000001", "-0.000001"), ("1E+999", "1E+999"), ("1E-999", "1E-999")],
-)
-def test_decimal_text(value: str, expected: str) -> None:
-    """A Decimal is written without an exponent, unless that would take hundreds of zeros."""
-    assert decimal_text(Decimal(value)) == expected

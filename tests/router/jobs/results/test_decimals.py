@@ -23,8 +23,3 @@ NUMBER = Head("n", "number")
 def test_decimals(cells: list[str | None], shown: list[str | None]) -> None:
     """A few decimals are filled up with zeros; many, and what is no number, are left alone."""
     assert aligned([(cell,) for cell in cells], [NUMBER]) == tuple((cell,) for cell in shown)
-
-
-def test_texts_are_left_alone() -> None:
-    """Only columns of numbers are changed."""
-    assert aligned([("1.5", "1.5"), ("2", "2")], [Head("t"), NUMBER]) == (("1.5", "1.5"), ("2", "2.0"))

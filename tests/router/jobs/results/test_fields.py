@@ -8,7 +8,6 @@ from uuid import UUID
 import pytest
 
 from router.jobs.results.store import Results
-from router.sql.databases.session import Described
 from router.sql.value_kinds import Interval, JsonText
 from router.sql.writing.order import ResultField
 from tests.router.jobs.conftest import Keep
@@ -53,10 +52,3 @@ def test_kinds(results: Results, keep: Keep, values: list[Any], field: ResultFie
     """A column is what all its values are."""
     ref = keep([(value,) for value in values], "c")
     assert results.fields(ref) == (field,)
-
-
-def test_a_column_of_nothing(results: Results) -> None:
-    """Where there are no values, the driver is believed."""
-    columns = [Described("n", "number"), Described("d", "date"), Described("t", "text")]
-    ref = results.store(columns, [], 10, lambda rows: None, lambda: 0.0)
-    assert [field.kind for field in results.fields(ref)] == ["float", "timestamp", "text"]

@@ -1,6 +1,6 @@
 """The order of values."""
 
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -42,13 +42,6 @@ def test_lengths(left: Interval, right: Interval) -> None:
     keys = sort_key(encode(left)), sort_key(encode(right))
     lengths = nanoseconds_of(left), nanoseconds_of(right)
     assert (keys[0] < keys[1], keys[0] == keys[1]) == (lengths[0] < lengths[1], lengths[0] == lengths[1])
-
-
-def test_edges_of_time() -> None:
-    """The first and the last moment have a key in any zone."""
-    east, west = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))
-    moments = [datetime.min.replace(tzinfo=east), datetime(2026, 1, 1, tzinfo=UTC), datetime.max.replace(tzinfo=west)]
-    assert sorted(moments, key=lambda value: sort_key(encode(value))) == moments
 
 
 def test_kinds_in_one_column() -> None:

@@ -16,14 +16,3 @@ def test_long_cells_leave_room_for_fewer_rows(room: int, fits: int) -> None:
     """A cell counts for the sixty characters at most that it is cut at; one row is shown whatever it takes."""
     rows = [(str(n), "x" * 500) for n in range(100)]
     assert fits == fitting(rows, COLUMNS, room)
-
-
-def test_what_is_not_shown_takes_no_room() -> None:
-    """Of forty columns twenty are shown."""
-    columns = tuple(Head(f"c{n}") for n in range(40))
-    assert 10 == fitting([("12345",) * 40] * 50, columns, 100 + 10 * 100)
-
-
-def test_blank_cells_take_room() -> None:
-    """An empty cell is quoted, and NULL is a word."""
-    assert 2 == fitting([("", None)] * 10, COLUMNS, 30)

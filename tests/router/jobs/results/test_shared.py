@@ -64,14 +64,6 @@ def test_another_machine_reads_all_of_it(server: Database, tmp_path: Path) -> No
     assert 0o600 == next(tmp_path.glob("two/*.sqlite")).stat().st_mode & 0o777
 
 
-def test_rows_are_compressed(server: Database, tmp_path: Path) -> None:
-    """A table of plain figures takes less than half of its file."""
-    kept(machine(server, tmp_path / "one", Clock()), [(number, "delivered") for number in range(20_000)])
-    with server.reading() as connection:
-        size = connection.execute(select(func.sum(func.length(result_parts.c.data)))).scalar()
-    assert size * 2 < next(tmp_path.glob("one/*.sqlite")).stat().st_size
-
-
 def test_what_one_deletes_is_gone_for_all(server: Database, tmp_path: Path) -> None:
     """Also where another machine has a copy."""
     clock = Clock()

@@ -1,16 +1,12 @@
 """Rows whose key is there more than once: equal ones belong together, whatever their order and their number."""
 
-from decimal import Decimal
-from random import Random
-from typing import Any
-
 import pytest
 
 from router.memory.comparing import ComparedPair, Form, Tolerances
 from router.sql.comparing.compare import compare
 from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, merge
 from router.sql.comparing.normal_form import RowKeys
-from router.sql.comparing.plan import ComparePlan, NullSink
+from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Tally
 from router.sql.comparing.wording import report_sentences
 from tests.router.sql.comparing.naive import Row
@@ -22,7 +18,7 @@ PAIRS = tuple(ComparedPair(place, place, form) for place, form in enumerate(FORM
 
 def counted(left: list[Row], right: list[Row], tolerances: Tolerances) -> dict[str, int]:
     """Return the counts of rows of one key."""
-    tally = Tally(ComparePlan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), NullSink(), (1, 2))
+    tally = Tally(ComparePlan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), None, (1, 2))
     keys = RowKeys((0,), ("number",), tolerances)
     streams = RowStream("left", iter([left]), keys), RowStream("right", iter([right]), keys)
     merge(*streams, tally, RowKeys(range(3), FORMS, tolerances))
@@ -43,25 +39,6 @@ def test_a_table_is_the_same_as_itself(places: Places, key: tuple[int, ...]) -> 
             "No difference: the first and the second have the same 6 rows. "
             "1 key is there more than once, with the same rows in both." == report_sentences(report)
         )
-
-
-def test_rows_of_one_key_in_any_order() -> None:
-    """As many are paired as are equal; the others have no partner."""
-    left = [(1, f"t{n % 30}", n) for n in range(900)]
-    right: list[Row] = [(Decimal(1), f"t{n % 30}  ", Decimal(n)) for n in range(1000)]
-    Random(1).shuffle(right)
-
-    assert {"identical": 900, "duplicate_right": 100} == counted(left, right, Tolerances())
-    assert {"identical": 900, "duplicate_left": 100} == counted(right, left, Tolerances())
-
-
-@pytest.mark.parametrize(("other", "near"), [(2.004, True), (2.1, False), (None, False)])
-def test_near_rows_of_one_key(other: Any, near: bool) -> None:
-    """What is no difference otherwise is none here; equal rows are paired before near ones."""
-    left, right = [(1, "a", 2.0), (1, "a", 2.004)], [(1, "a", 2.004), (1, "a", other)]
-
-    expected = {"identical": 2} if near else {"identical": 1, "duplicate_left": 1, "duplicate_right": 1}
-    assert expected == counted(left, right, Tolerances(absolute=0.01))
 
 
 def test_what_waits_is_bounded() -> None:

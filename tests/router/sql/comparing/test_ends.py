@@ -7,7 +7,6 @@ from router.memory.comparing import ComparedPair
 from router.sql.comparing.compare import compare
 from router.sql.comparing.plan import BothSessions, ComparePlan
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
-from tests.router.sql.comparing.test_engines import Listed
 
 HALF = "SELECT number, abs(-9223372036854775807 - (number = 10)) AS text FROM t"
 """Gives rows as they are asked for, by an index, up to one whose number overflows."""
@@ -64,21 +63,3 @@ def test_stopping(places: Places) -> None:
         with pytest.raises(Stopped):
             compare(left, right, plan)
     assert 3 == len(read)
-
-
-def test_stopping_while_sorted_rows_are_merged(places: Places) -> None:
-    """Once all rows were read and sorted here, Stop is heard still."""
-    places["texts"].fill([(number, "a", None, None, None, None) for number in range(1200)])
-    sink = Listed()
-
-    def progress(left: int, right: int) -> None:
-        if sink.rows:
-            raise Stopped("Stopped.")
-
-    other = "SELECT number, 'b' AS text FROM t"
-    with sides(places, "texts", "texts", "SELECT number, text FROM t", other) as (left, right):
-        pairs = (ComparedPair(0, 0, "number"), ComparedPair(1, 1))
-        plan = ComparePlan(("number", "text"), ("number", "text"), pairs, (0,), reporting="differences")
-        with pytest.raises(Stopped):
-            compare(left, right, plan, progress=progress, sink=sink, batch=100)
-    assert 0 < len(sink.rows) < 1200

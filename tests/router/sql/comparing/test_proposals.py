@@ -1,20 +1,17 @@
 """Columns that belong together, keys, and tables that are read row by row: what is proposed before a comparison."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from decimal import Decimal
 
 import pytest
 
-from router.memory.comparing import ComparedPair, Tolerances
+from router.memory.comparing import ComparedPair
 from router.sql.comparing.proposals import (
-    KeyProposal,
     match_columns,
     propose_key,
-    suggest,
-    words,
 )
 from router.sql.comparing.queries import Sample
-from router.sql.comparing.query_keys import PlainTable, grouped_places, plain_table
+from router.sql.comparing.query_keys import NO_KEY, KeyProposal, declared_key
 from router.sql.databases.session import Described, Kind
 from router.sql.dialect import Name
 
@@ -28,12 +25,6 @@ def sampled(*columns: tuple[str, list[object]], kind: Kind = "text") -> Sample:
 def found(matched: tuple[ComparedPair, ...]) -> list[tuple[int, int, str]]:
     """Return the pairs with their reasons."""
     return [(each.left, each.right, each.why.partition(" (")[0]) for each in matched]
-
-
-@pytest.mark.parametrize("name", ["CustomerID", "customer_id", "customerId", "Customer-Id", "CUSTOMER ID"])
-def test_words_of_a_name(name: str) -> None:
-    """A name's words are found however they are written together."""
-    assert ("customer", "id") == words(name)
 
 
 def test_columns_match_by_name_before_all_else() -> None:
@@ -59,19 +50,6 @@ def test_numbers_kept_as_text_are_known_by_their_values() -> None:
     (proposal,) = match_columns(left, right)
 
     assert "same values (60%)" == proposal.why
-
-
-def test_what_is_left_over_is_told() -> None:
-    """Columns that nothing speaks for, or two for one, are left to the person."""
-    left = sampled(("id", [1, 2]), ("flag", [0, 1]), ("amount", [3.5, 4.5]), ("a", [1, 2]), ("a", [3, 4]))
-    right = sampled(("id", [1, 2]), ("city", ["x", "y"]), ("a", [1, 2]))
-
-    assert [(0, 0, "same name")] == found(match_columns(left, right))
-
-
-def test_a_name_alone_does_not_pair_a_number_with_a_word() -> None:
-    """Similar names of values that cannot be the same are not paired."""
-    assert [] == found(match_columns(sampled(("status_no", [1, 2])), sampled(("status_nr", ["open", "paid"]))))
 
 
 PAIRS = (ComparedPair(0, 0), ComparedPair(1, 1), ComparedPair(2, 2))
@@ -112,50 +90,29 @@ def test_a_primary_key_goes_first_where_the_rows_allow_it() -> None:
     left = sampled(("id", [1, 2]), ("name", ["a", "b"]), ("code", ["x", "y"]))
     twice = sampled(("id", [1, 2]), ("name", ["a", "a"]), ("code", ["x", "y"]))
 
-    for primary in (((1,), (1,)), ((1,), ()), ((), (1,))):
-        assert KeyProposal((1,), "primary key") == propose_key(left, left, PAIRS, primary)
-    assert KeyProposal((0,), "primary key") == propose_key(left, twice, PAIRS, ((1,), (0,)))
-    assert KeyProposal((0,), "unique in the first rows") == propose_key(left, twice, PAIRS, ((1,), ()))
+    first, second = KeyProposal((0,), "primary key"), KeyProposal((1,), "primary key")
+    for declared in ((second, second), (second, NO_KEY), (NO_KEY, second)):
+        assert second == propose_key(left, left, PAIRS, declared)
+    assert first == propose_key(left, twice, PAIRS, (second, first))
+    assert KeyProposal((0,), "unique in the first rows") == propose_key(left, twice, PAIRS, (second, NO_KEY))
 
 
 @pytest.mark.parametrize(
     ("sql", "dialect", "expected"),
     [
-        ("SELECT * FROM shop.orders WHERE id > 3", "postgres", PlainTable("shop", "orders", ("a", "b"))),
-        (
-            "SELECT name AS a, id AS b FROM orders ORDER BY 1 LIMIT 5",
-            "sqlite",
-            PlainTable("", "orders", ("name", "id")),
-        ),
-        ("SELECT upper(name) AS a, o.id FROM orders o", "oracle", PlainTable("", "orders", ("", "id"))),
-        ("SELECT o.id, p.id FROM orders o JOIN parts p ON p.id = o.part", "postgres", None),
-        ("SELECT id, count(*) FROM orders GROUP BY id", "postgres", None),
-        ("SELECT a, b FROM (SELECT 1 AS a, 2 AS b) q", "duckdb", None),
-        ("SELECT a, b FROM x UNION SELECT a, b FROM y", "postgres", None),
-        ("SELECT 1 AS a, 2 AS b", "postgres", None),
+        ("SELECT * FROM shop.orders WHERE id > 3", "postgres", (1,)),
+        ("SELECT name AS a, b AS id FROM orders ORDER BY 1 LIMIT 5", "sqlite", (1,)),
+        ("SELECT upper(b) AS a, o.B FROM orders o", "oracle", (1,)),
+        ("SELECT a, upper(b) AS b FROM orders", "sqlite", ()),
+        ("SELECT o.id, p.b FROM orders o JOIN parts p ON p.id = o.part", "postgres", ()),
+        ("SELECT a, b FROM (SELECT 1 AS a, 2 AS b) q", "duckdb", ()),
+        ("SELECT a, b FROM x UNION SELECT a, b FROM y", "postgres", ()),
+        ("SELECT 1 AS a, 2 AS b", "postgres", ()),
     ],
 )
-def test_a_table_that_is_read_row_by_row(sql: str, dialect: Name, expected: PlainTable | None) -> None:
-    """A query of one table, without groups, has the table's columns at known places; no other has."""
-    assert expected == plain_table(sql, dialect, ("a", "b"))
-
-
-def test_the_places_of_a_key() -> None:
-    """A table's key is found among the query's columns whatever their case, or not at all."""
-    table = PlainTable("", "orders", ("name", "ID", "line"))
-
-    assert ((2, 1), ()) == (table.places(("line", "id")), table.places(("id", "part")))
-
-
-def test_times_count_down_to_the_coarser_side() -> None:
-    """Where one side keeps no fractions of seconds, they are not suggested to count; nor Oracle's empty texts."""
-    fine = sampled(("at", [datetime(2026, 1, 1, 8, 0, 1, 500 * n, tzinfo=UTC) for n in range(9)]))
-    coarse = sampled(("at", [f"2026-01-01 08:00:0{n}" for n in range(9)]))
-    pairs = (ComparedPair(0, 0, "time"),)
-
-    assert Tolerances(precision="second") == suggest(fine, coarse, pairs, ("postgres", "sqlite"))
-    assert Tolerances(empty=True) == suggest(fine, fine, pairs, ("postgres", "oracle"))
-    assert Tolerances() == suggest(sampled(("at", [])), coarse, pairs, ("mysql", "sqlite"))
+def test_a_table_that_is_read_row_by_row(sql: str, dialect: Name, expected: tuple[int, ...]) -> None:
+    """A query of one table, without groups, has the table's primary key at a known place; no other has."""
+    assert expected == declared_key(sql, dialect, ("a", "b"), lambda table: ("b",)).places
 
 
 @pytest.mark.parametrize(
@@ -174,13 +131,15 @@ def test_times_count_down_to_the_coarser_side() -> None:
 )
 def test_what_is_grouped_by(sql: str, expected: tuple[int, ...]) -> None:
     """The columns that a query groups by tell its rows apart, where it shows all of them."""
-    assert expected == grouped_places(sql, "sqlite", ("a", "b"))
+    assert expected == declared_key(sql, "sqlite", ("a", "b"), lambda table: ()).places
 
 
 def test_a_group_is_a_key() -> None:
-    """Where both group by the same column it is the key, however few rows there are; where one does, it is not."""
+    """What one side groups by is the key, however few rows there are, unless the other side's rows have it twice."""
     left = sampled(("country", ["Italy", "Spain"]), ("orders", [3, 4]))
     right = sampled(("country", ["Italy", "Spain"]), ("orders", [3, 5]))
+    twice = sampled(("country", ["Italy", "Italy"]), ("orders", [3, 5]))
     pairs = [ComparedPair(0, 0, "text"), ComparedPair(1, 1, "number")]
-    assert KeyProposal((0,), "what is grouped by") == propose_key(left, right, pairs, grouped=((0,), (0,)))
-    assert KeyProposal((), "") == propose_key(left, right, pairs, grouped=((0,), ()))
+    grouped = KeyProposal((0,), "what is grouped by")
+    assert grouped == propose_key(left, right, pairs, (grouped, NO_KEY))
+    assert KeyProposal((), "") == propose_key(left, twice, pairs, (grouped, grouped))

@@ -1,9 +1,7 @@
 """Differences as rows of a table."""
 
-import pytest
-
 from router.memory.comparing import ComparedPair
-from router.sql.comparing.difference_rows import Layout, of_side
+from router.sql.comparing.difference_rows import Layout
 from router.sql.comparing.plan import ComparePlan, Difference
 
 PLAN = ComparePlan(
@@ -41,18 +39,3 @@ def test_without_a_key_every_column_is_there_twice() -> None:
 
     assert [("only in Lake", None, 4, "whole row")] == layout.rows([Difference("only_right", None, (4,))])
     assert ["status", "a (Prod)", "a (Lake)", "differing"] == [column.name for column in layout.columns()]
-
-
-@pytest.mark.parametrize(
-    ("side", "named"), [("Shop", "total (Shop)"), ("Tarn & Trail (sample)", "total in Tarn & Trail (sample)")]
-)
-def test_a_name_has_no_brackets_within_brackets(side: str, named: str) -> None:
-    assert named == of_side("total", side)
-
-
-def test_each_side_has_the_name_of_its_own_column() -> None:
-    """A column that is called otherwise on the other side keeps its name there."""
-    plan = ComparePlan(("id", "COUNT(*)"), ("id", "rows"), (ComparedPair(0, 0), ComparedPair(1, 1)), keys=(0,))
-    names = [each.name for each in Layout(plan, "Shop", "Depot").columns()]
-
-    assert ["status", "id", "COUNT(*) (Shop)", "rows (Depot)", "differing"] == names

@@ -11,6 +11,7 @@ from router.sql.comparing.compare import compare
 from router.sql.comparing.plan import ComparePlan, Side
 from router.sql.comparing.proposals import match_columns, propose_key
 from router.sql.comparing.queries import sample
+from router.sql.comparing.query_keys import NO_KEY, KeyProposal
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 from tests.support.sample_differences import Differences, TableDifferences, built_with_differences
@@ -45,7 +46,8 @@ def test_every_known_fault_is_reported_and_no_other(known: tuple[Path, Differenc
             mine, others = sample(left), sample(right)
             pairs = match_columns(mine, others)
             found = tuple((mine.names[pair.left], others.names[pair.right]) for pair in pairs)
-            key = propose_key(mine, others, pairs, ((0,), (0,) if not table.repeated else ()))
+            first = KeyProposal((0,), "primary key")
+            key = propose_key(mine, others, pairs, (first, NO_KEY if table.repeated else first))
             report = compare(left, right, ComparePlan(mine.names, others.names, pairs, key.places or (0,)))
         assert set(table.renamed) <= set(found), table.table
         assert set(table.dropped) == set(mine.names) - {mine.names[pair.left] for pair in pairs}, table.table

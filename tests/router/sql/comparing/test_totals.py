@@ -78,18 +78,6 @@ def test_what_does_not_count_makes_no_difference(
     assert told == [total.measure for total in report.totals if total.column == "v"]
 
 
-def test_tolerances_are_for_values_and_not_for_counts(places: Places) -> None:
-    """How many rows and values there are is counted exactly, and so are the numbers of a key."""
-    queries = table(("1", "5"), ("2", "5"), ("3", "5.4")), table(("1", "5"), ("4", "NULL"))
-    report = totals(places, ("postgres", "postgres"), queries, "number", Tolerances(absolute=1))
-
-    same = {(total.column, total.measure): total.same for total in report.totals}
-    assert {("", "rows"): False, ("v", "values"): False, ("v", "lowest"): True, ("v", "highest"): True} == {
-        each: said for each, said in same.items() if each[0] != "id"
-    }
-    assert (True, False) == (same["id", "lowest"], same["id", "highest"])
-
-
 def test_sums_of_fractions_round_on_their_way(places: Places) -> None:
     """Sums that databases add in orders of their own are the same within their roundings, and not within more."""
     numbers: list[Any] = [("1", "1e8"), *((f"{n}", f"0.1e0 * {n}") for n in range(2, 6))]

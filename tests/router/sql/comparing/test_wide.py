@@ -10,9 +10,7 @@ from router.sql.comparing.compare import compare
 from router.sql.comparing.merge import WAITING_MAX_BYTES, KeyGroup
 from router.sql.comparing.normal_form import RowKeys
 from router.sql.comparing.plan import ComparePlan, Difference, Side
-from router.sql.comparing.queries import sample
 from router.sql.comparing.report import Tally
-from router.sql.comparing.spill import sorted_rows
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 from tests.support.peak_memory import gained
@@ -81,37 +79,6 @@ def test_a_comparison_of_wide_rows_takes_little(
     megabytes, found = gained(compared, postgres.owner_url, case, reporting)
     assert found == [told, same]
     assert megabytes < 130
-
-
-def test_the_look_at_wide_rows_ends_early(postgres: PostgresDatabase) -> None:
-    """The session is free for the next statement then."""
-    postgres.run(WIDE)
-    sql = "SELECT n, t FROM wide"
-    database = open_database(postgres.owner_url, DIALECTS["postgres"], 60)
-    with database.session() as session:
-        for _ in range(2):
-            found = sample(Side("t", "postgres", sql, session))
-            assert 0 < len(found.rows) < 20
-            assert [row[0] for row in found.rows] == list(range(1, len(found.rows) + 1))
-    database.close()
-
-
-def sorted_wide(wide_keys: str) -> list[int]:
-    """Sort 30 rows of 2 MB by a number, or by the text itself."""
-    place, form = (1, "text") if wide_keys else (0, "number")
-    keys = RowKeys((place,), (form,), Tolerances())  # type: ignore[arg-type]
-    batches = ([(number, "x" * 2_000_000 + chr(number))] for number in range(130, 100, -1))
-    with TemporaryDirectory() as folder:
-        return [row[0] for rows in sorted_rows(batches, keys, 2000, Path(folder)) for row in rows]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("wide_keys", ["", pytest.param("wide", marks=pytest.mark.thorough)])
-def test_wide_rows_are_put_in_order_on_the_disk(wide_keys: str) -> None:
-    """Also where their keys are wide."""
-    megabytes, found = gained(sorted_wide, wide_keys)
-    assert found == list(range(101, 131))
-    assert megabytes < 150
 
 
 def test_rows_that_wait_for_an_equal_one_have_a_bound_in_bytes() -> None:

@@ -1,15 +1,12 @@
 """The pool and the clock, by themselves."""
 
 import threading
-from dataclasses import replace
 
 import pytest
 
-from router.errors import JobFailed, SettingsError, Stopped
+from router.errors import JobFailed, Stopped
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import Deadline, driver_message
-from router.sql.dialect import DIALECTS
-from router.sql.opening import open_database
 
 
 class Line:
@@ -32,17 +29,6 @@ def pool_of(made: list[Line], size: int = 2) -> ConnectionPool[Line]:
         return made[-1]
 
     return ConnectionPool(make, sound=lambda c: c.alive, reset=lambda c: c.clean, end=Line.close, size=size, wait=0.05)
-
-
-def test_a_connection_is_used_again() -> None:
-    """One is enough for two readers in a row."""
-    made: list[Line] = []
-    pool = pool_of(made)
-    with pool.lend() as first:
-        pass
-    with pool.lend() as second:
-        assert second is first
-    assert len(made) == 1
 
 
 @pytest.mark.parametrize("fault", ["alive", "clean"])
@@ -68,18 +54,6 @@ def test_who_waits_too_long_is_told() -> None:
     with pool.lend():
         pass
     assert len(made) == 2
-
-
-def test_a_failed_opening_gives_its_place_back() -> None:
-    """A database that was away for a while does not use up the pool."""
-
-    def fail() -> Line:
-        raise JobFailed("away")
-
-    pool = ConnectionPool(fail, sound=lambda _: True, reset=lambda _: True, end=Line.close, size=1, wait=0.05)
-    for _ in range(3):
-        with pytest.raises(JobFailed, match="away"), pool.lend():
-            pass
 
 
 def test_closing_closes_idle_ones_now_and_lent_ones_later() -> None:
@@ -143,13 +117,3 @@ def test_a_stop_is_final() -> None:
 def test_a_message_is_one_short_line_without_secrets(words: str, line: str) -> None:
     """Whatever the driver says."""
     assert driver_message(words) == line
-
-
-def test_a_missing_driver_names_what_to_install() -> None:
-    """Not an import error."""
-    dialect = replace(DIALECTS["mysql"], driver="no_such_driver")
-    with pytest.raises(SettingsError) as failed:
-        open_database("mysql://h/d", dialect, 5)
-    assert failed.value.problems == (
-        "MySQL needs the Python package no_such_driver; install it with: pip install 'icc-bot[mysql]'",
-    )

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from router.errors import JobFailed, SettingsError
+from router.errors import JobFailed
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
@@ -41,21 +41,6 @@ def read(database: PooledDatabase, sql: str, scope: Scope | None = None) -> list
     """Return all rows."""
     with database.session(scope) as session:
         return [row for rows in session.stream(sql)[1] for row in rows]
-
-
-@pytest.mark.parametrize("url", ["duckdb://", "duckdb:///:memory:", "duckdb:///md:shop"])
-def test_a_database_that_is_no_file_is_refused(url: str) -> None:
-    """Neither memory nor a service on the network."""
-    with pytest.raises(SettingsError, match="needs a plain file"):
-        open_database(url, DIALECTS["duckdb"], 5)
-
-
-def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
-    """The sentence names the file, not its folder."""
-    with opened(tmp_path / "none.duckdb") as database, pytest.raises(JobFailed) as failed:
-        database.ping()
-    assert str(failed.value) == "The database file none.duckdb does not exist, or may not be seen."
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_is_being_written_is_said_to_be(path: Path) -> None:
@@ -123,12 +108,6 @@ def test_bare_names_are_looked_up_in_the_scope_s_schema(path: Path) -> None:
             read(database, "SELECT id FROM main.orders", odd)
 
 
-def test_a_missing_table_is_told_in_duckdb_s_words(path: Path) -> None:
-    """A table that is not there is not called forbidden."""
-    with opened(path) as database, pytest.raises(JobFailed, match="Table with name ordres does not exist"):
-        read(database, "SELECT * FROM ordres", Scope.of("main", [("main", "orders")]))
-
-
 @pytest.mark.parametrize(
     ("written", "table"),
     [
@@ -142,17 +121,6 @@ def test_a_missing_table_is_told_in_duckdb_s_words(path: Path) -> None:
 def test_a_written_table_is_taken_apart(written: str, table: tuple[str, str]) -> None:
     """DuckDB answers with the text of a FROM item, alias and all."""
     assert table_of(written, "main") == table
-
-
-def test_the_planner_s_rows_are_told(path: Path) -> None:
-    """A table of many rows that is read from end to end is noted."""
-    with duckdb.connect(path) as connection:
-        connection.execute("CREATE TABLE big AS SELECT range::TINYINT AS a FROM range(100), range(120000) AS r(b)")
-    with opened(path) as database, database.session() as session:
-        assert session.check("SELECT id FROM orders").note == ""
-        estimate = session.check("SELECT a FROM big")
-        assert estimate.rows == 12_000_000
-        assert estimate.note == "It reads all of big, which is big: this may take a while."
 
 
 def test_a_file_that_may_be_written_is_told_to_doctor(path: Path) -> None:

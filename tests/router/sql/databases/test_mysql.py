@@ -10,7 +10,6 @@ from sqlalchemy.engine import make_url
 
 from router.errors import JobFailed, Stopped
 from router.sql.databases.server import ServerDatabase
-from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.databases.session import PooledDatabase, Session
 from router.sql.scope import Scope
 from tests.support.mysql import MysqlDatabase
@@ -22,36 +21,6 @@ LONG = "REPEAT('x', 2000)"
 def rows_of(session: Session, sql: str) -> list[tuple[Any, ...]]:
     """Return all rows."""
     return [row for rows in session.stream(sql)[1] for row in rows]
-
-
-@pytest.mark.parametrize(
-    ("backend", "version", "label"),
-    [
-        ("mysql", "8.4.7", "MySQL"),
-        ("mysql", "8.0.39-cluster", "MySQL"),
-        ("mysql", "10.11.19-MariaDB-0+deb12u1", "MariaDB"),
-        ("mariadb", "5.5.5-10.6.2-MARIADB-log", "MariaDB"),
-        ("mariadb", "9.4.0", "MySQL"),
-        ("oracle", "10.11-MariaDB", "Oracle"),
-    ],
-)
-def test_the_server_tells_which_it_is(backend: str, version: str, label: str) -> None:
-    """The URL is believed only until the server has told its version."""
-    assert spoken(SERVERS[backend], version).label == label
-
-
-@pytest.mark.parametrize("backend", ["mysql", "mariadb"])
-def test_a_url_of_either_leads_to_both(mysql: MysqlDatabase, backend: str) -> None:
-    """Reading, the dry run and the time-out work whichever of the two the URL names."""
-    mysql.run(DIGITS)
-    database = ServerDatabase(mysql.url(mysql.reader, backend), 0.4)
-    with database.session(Scope.of(mysql.name, ())) as session:
-        session.check("SELECT d FROM digits")
-        assert rows_of(session, "SELECT d FROM digits WHERE d < 2 ORDER BY d") == [(0,), (1,)]
-        with pytest.raises(JobFailed, match=r"longer than 0\.4 s and was stopped in the database"):
-            rows_of(session, "SELECT SLEEP(20)")
-        assert rows_of(session, "SELECT 1") == [(1,)]
-    database.close()
 
 
 def test_who_reads_slowly_is_not_timed_out(mysql: MysqlDatabase) -> None:
@@ -67,16 +36,6 @@ def test_who_reads_slowly_is_not_timed_out(mysql: MysqlDatabase) -> None:
                 time.sleep(0.8)
     database.close()
     assert count == 10_000
-
-
-def test_the_server_s_own_clock_remains(mysql: MysqlDatabase) -> None:
-    """Where nobody is left to tell it, the server ends the query by itself, ten time-outs later."""
-    database = ServerDatabase(mysql.reader_url, 2)
-    with database.session() as session:
-        rows_of(session, "SELECT 1")
-        ((ours,),) = rows_of(session, "SELECT CAST(@@max_statement_time AS CHAR) AS t")
-    database.close()
-    assert float(ours) == 20
 
 
 @pytest.mark.parametrize(
@@ -127,35 +86,6 @@ def test_nothing_runs_on_behind_a_time_out(mysql: MysqlDatabase) -> None:
     assert mysql.rows(asked) == []
 
 
-def test_kinds_of_columns(mysql: MysqlDatabase) -> None:
-    """A text is no blob, and an exact number is a number, also where there are no rows."""
-    mysql.run(
-        "CREATE TABLE t (a text, b longtext, c decimal(10, 2), d date, e datetime, f double, g bigint, h json, "
-        "i boolean, j varchar(9), k year)"
-    )
-    database = ServerDatabase(mysql.reader_url, 5)
-    with database.session(Scope.of(mysql.name, ())) as session:
-        columns, _ = session.stream("SELECT * FROM t")
-        kinds = ["text", "text", "number", "date", "date", "number", "number", "text", "number", "text", "number"]
-        assert [column.kind for column in columns] == kinds
-    database.close()
-
-
-def test_a_session_only_reads(mysql: MysqlDatabase) -> None:
-    """The transaction refuses what a SELECT could change, though the user may change it."""
-    mysql.run("CREATE SEQUENCE numbers; CREATE TABLE t (n integer)")
-    mysql.run(
-        "CREATE FUNCTION add_row() RETURNS integer MODIFIES SQL DATA BEGIN INSERT INTO t VALUES (1); RETURN 1; END"
-    )
-    database = ServerDatabase(mysql.owner_url, 5)
-    with database.session(Scope.of(mysql.name, ())) as session, pytest.raises(JobFailed, match="only reads"):
-        rows_of(session, "SELECT add_row()")
-    with database.session(Scope.of(mysql.name, ())) as session, pytest.raises(JobFailed):
-        rows_of(session, "SELECT NEXT VALUE FOR numbers")
-    database.close()
-    assert mysql.rows("SELECT count(*) FROM t") == [(0,)]
-
-
 @pytest.mark.parametrize("text", [r"'\''", r"'\\'", "'it''s'", "'a\\nb'", "'%s {x} ? --'", "'é株'", '"a"', '"it\'s"'])
 def test_a_dry_run_reads_the_same_text(mysql: MysqlDatabase, text: str) -> None:
     """Whatever quotes and backslashes are in it."""
@@ -165,16 +95,6 @@ def test_a_dry_run_reads_the_same_text(mysql: MysqlDatabase, text: str) -> None:
         assert len(rows_of(session, f"SELECT {text} AS t")) == 1
         with pytest.raises(JobFailed, match="Unknown column 'nosuch'"):
             session.check(f"SELECT {text} AS t, nosuch")
-    database.close()
-
-
-def test_a_view_is_checked_without_a_right_on_its_making(mysql: MysqlDatabase) -> None:
-    """EXPLAIN would ask for SHOW VIEW, and run nothing that takes time."""
-    mysql.run("CREATE TABLE t (a integer); CREATE VIEW v AS SELECT a FROM t")
-    database = ServerDatabase(mysql.reader_url, 2)
-    with database.session(Scope.of(mysql.name, ())) as session:
-        session.check("SELECT a FROM v")
-        session.check("SELECT * FROM (SELECT SLEEP(30) AS s) AS q")
     database.close()
 
 

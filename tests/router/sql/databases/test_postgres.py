@@ -62,16 +62,6 @@ def test_a_read_only_setting_does_not_hide_a_right(postgres: PostgresDatabase) -
         assert database.can_write() == ("The reading user created a table in the schema public (it was rolled back).")
 
 
-def test_a_connection_that_died_in_the_pool_is_replaced(postgres: PostgresDatabase) -> None:
-    """The server may be restarted between two questions."""
-    with opened(postgres.reader_url) as database:
-        (before,) = read(database, "SELECT pg_backend_pid()")[0]
-        assert read(database, "SELECT pg_backend_pid()") == [(before,)]
-        kill(postgres)
-        (after,) = read(database, "SELECT pg_backend_pid()")[0]
-        assert after != before
-
-
 def test_a_connection_that_dies_while_reading_is_a_sentence(postgres: PostgresDatabase) -> None:
     """The next question gets a new connection."""
     with opened(postgres.reader_url) as database:
@@ -155,20 +145,6 @@ def test_values_that_python_has_no_type_for(postgres: PostgresDatabase) -> None:
                 "$5.00",
             )
         ]
-
-
-def test_a_big_scan_is_noted(postgres: PostgresDatabase) -> None:
-    """The planner's expectation comes with a word on tables that are read from end to end."""
-    postgres.run(
-        "CREATE TABLE small AS SELECT 1 AS a; CREATE TABLE big (a integer PRIMARY KEY, words text);"
-        "ALTER TABLE big ALTER words SET STORAGE PLAIN;"
-        "INSERT INTO big SELECT i, repeat('x', 1800) FROM generate_series(1, 45000) AS i; ANALYZE"
-    )
-    with opened(postgres.owner_url) as database, database.session() as session:
-        assert session.check("SELECT a FROM small").note == ""
-        assert session.check("SELECT words FROM big WHERE a = 5").note == ""
-        estimate = session.check("SELECT count(*) FROM big JOIN small ON big.words LIKE 'y%'")
-        assert (estimate.rows, estimate.note) == (1, "It reads all of big, which is big: this may take a while.")
 
 
 ODD_SETTINGS = {

@@ -107,25 +107,6 @@ def test_each_session_has_its_own_settings(url: str, settings: set[str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("url", "limits"),
-    [
-        (ORACLE, {"tcp_connect_timeout": 10.0, "retry_count": 0}),
-        (MYSQL, {"connect_timeout": 10, "read_timeout": 65, "write_timeout": 30}),
-        (MSSQL, {"login_timeout": 10, "timeout": 60}),
-    ],
-)
-def test_no_connection_waits_for_ever(url: str, limits: dict[str, Any]) -> None:
-    """Each driver is told how long it may take to connect and to answer."""
-    driver = Driver({"SELECT 1": ROWS})
-    database = ServerDatabase(url, 60, driver)
-    database.ping()
-    database.close()
-    (arguments,) = driver.opened
-    assert {name: arguments[name] for name in limits} == limits
-    assert (arguments["user"], arguments["password"]) == ("reader", "s3cret")
-
-
-@pytest.mark.parametrize(
     ("url", "asked"),
     [
         (ORACLE, "parse: SELECT 'a' FROM t"),
@@ -202,25 +183,6 @@ def test_mysql_s_unread_rows_end_with_the_connection() -> None:
     database.close()
 
 
-def test_an_error_while_reading_is_a_sentence() -> None:
-    """The same words come from a session."""
-    refused = oracledb.DatabaseError('ORA-00904: "NOSUCH": invalid identifier')
-    driver = Driver({"SELECT": refused})
-    database = ServerDatabase(ORACLE, 60, driver)
-    with database.session() as session, pytest.raises(JobFailed) as failed:
-        session.stream("SELECT nosuch FROM t")
-    assert str(failed.value) == 'Oracle refused the statement: ORA-00904: "NOSUCH": invalid identifier.'
-    database.close()
-
-
-def test_values_that_only_a_driver_knows_become_plain() -> None:
-    """Downstream sees plain values: Oracle's intervals are ours."""
-    kept = (1, None, b"x")
-    assert plain_rows([kept]) == [kept]
-    lengths = (oracledb.IntervalYM(1, 2), timedelta(days=-1, seconds=-5), ip_address("10.0.0.1"))
-    assert plain_rows([(*lengths, *kept)]) == [(Interval(14), Interval(0, -1, -5_000_000), "10.0.0.1", *kept)]
-
-
 @pytest.fixture
 def oracle(request: pytest.FixtureRequest) -> ServerDatabase:
     """A real Oracle, where one is named on the command line."""
@@ -238,3 +200,11 @@ def test_a_real_oracle_reads_checks_and_refuses(oracle: ServerDatabase) -> None:
         with pytest.raises(JobFailed, match="ORA-00942"):
             session.check("SELECT * FROM icc_bot_no_such_table")
     oracle.close()
+
+
+def test_values_that_only_a_driver_knows_become_plain() -> None:
+    """Downstream sees plain values: Oracle's intervals are ours."""
+    kept = (1, None, b"x")
+    assert plain_rows([kept]) == [kept]
+    lengths = (oracledb.IntervalYM(1, 2), timedelta(days=-1, seconds=-5), ip_address("10.0.0.1"))
+    assert plain_rows([(*lengths, *kept)]) == [(Interval(14), Interval(0, -1, -5_000_000), "10.0.0.1", *kept)]

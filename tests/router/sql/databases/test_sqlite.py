@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from router.errors import JobFailed, SettingsError
+from router.errors import JobFailed
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
@@ -87,28 +87,6 @@ def guarded_folder(mode: str) -> Iterator[Path]:
     folder.rmdir()
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "sqlite:///file:x?mode=rw&uri=true"])
-def test_a_database_in_memory_is_refused(url: str) -> None:
-    """Nobody could share it, and no file could be read-only."""
-    with pytest.raises(SettingsError, match="needs a plain file"):
-        open_database(url, DIALECTS["sqlite"], 5)
-
-
-def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
-    """The sentence names the file, not its folder."""
-    with opened(tmp_path / "none.sqlite") as database, pytest.raises(JobFailed) as failed:
-        database.ping()
-    assert str(failed.value) == "The database file none.sqlite does not exist, or may not be seen."
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_of_another_kind_is_said_to_be_one(tmp_path: Path) -> None:
-    """SQLite's own words, in a sentence."""
-    (tmp_path / "text.sqlite").write_text("not a database, but long enough to be looked at" * 30)
-    with opened(tmp_path / "text.sqlite") as database, pytest.raises(JobFailed, match="cannot be read: file is not a"):
-        database.ping()
-
-
 def test_the_file_is_left_byte_for_byte(path: Path) -> None:
     """Reading, pinging and asking for rights change nothing, and leave nothing beside the file."""
     before = path.read_bytes()
@@ -167,15 +145,6 @@ def test_a_file_put_in_its_place_is_read(path: Path, tmp_path: Path) -> None:
         assert read(database, "SELECT count(*) FROM orders") == [(3,)]
 
 
-def test_a_view_over_views_and_odd_names_is_read(path: Path) -> None:
-    """Only the view needs to be in the scope."""
-    with opened(path) as database:
-        for view in ("odd", "outer_view", "ones", "all_ones"):
-            assert read(database, f"SELECT * FROM {view}", view) == []
-            assert read(database, f"SELECT count(*) FROM {view.upper()}", view) == [(0,)]
-            assert read(database, f"SELECT 1 FROM orders, {view}", view, "orders") == []
-
-
 @pytest.mark.parametrize(
     ("sql", "view"),
     [
@@ -196,27 +165,6 @@ def test_what_is_below_a_view_is_not_read_directly(path: Path, sql: str, view: s
     """A WITH that carries the view's name does not lend its rights."""
     with opened(path) as database, pytest.raises(JobFailed):
         read(database, sql, view)
-
-
-def test_a_broken_view_hurts_nobody_else(path: Path) -> None:
-    """A view on a table that is gone fails when it is read, not when a session begins."""
-    with opened(path) as database:
-        assert read(database, "SELECT id FROM orders", "orders", "broken") == [(1,)]
-        with pytest.raises(JobFailed, match="no such table: '…'"):
-            read(database, "SELECT * FROM broken", "orders", "broken")
-
-
-def test_a_full_text_table_is_searched(path: Path) -> None:
-    """Its inner tables come with it."""
-    with opened(path) as database:
-        sql = "SELECT highlight(notes, 0, '<', '>') FROM notes WHERE notes MATCH 'quick'"
-        assert read(database, sql, "notes") == [("the <quick> brown fox",)]
-
-
-def test_json_is_taken_apart(path: Path) -> None:
-    """The tables that JSON functions make are no tables of the database."""
-    with opened(path) as database:
-        assert read(database, "SELECT value FROM json_each('[1, 2]')", "orders") == [(1,), (2,)]
 
 
 @pytest.mark.parametrize(

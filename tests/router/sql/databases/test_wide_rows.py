@@ -1,6 +1,5 @@
 """Rows of megabytes: batches of few of them, in little memory, whatever came before."""
 
-import json
 from typing import Any
 
 import pytest
@@ -47,14 +46,6 @@ def test_a_batch_of_wide_rows_has_few(postgres: PostgresDatabase, sql: str, rows
     assert megabytes < 80
 
 
-@pytest.mark.thorough
-def test_wide_rows_after_narrow_ones_are_no_surprise(postgres: PostgresDatabase) -> None:
-    """A FETCH of a thousand rows, which narrow ones led to, is given in batches too."""
-    megabytes, sizes = gained(sizes_of, postgres.reader_url, TURNING)
-    assert sum(sizes) == 3040
-    assert megabytes < 150
-
-
 def test_what_is_left_of_wide_rows_is_not_waited_for(postgres: PostgresDatabase) -> None:
     """The next statement of the session works, and the connection is used again."""
     database = open_database(postgres.reader_url, DIALECTS["postgres"], 300)
@@ -90,14 +81,3 @@ def test_oracle_fetches_by_the_sizes_of_its_columns(columns: list[tuple[str, int
         session.stream("SELECT n FROM t")
     database.close()
     assert driver.arraysize == rows
-
-
-@pytest.mark.parametrize("url", ["mysql+pymysql://r:s@db.example/sales", "mssql+pymssql://r:s@db.example/sales"])
-def test_drivers_that_stream_are_asked_for_few_rows(url: str) -> None:
-    """So that a batch ends when it is full."""
-    driver = Driver({"SELECT n": [(json.dumps("x" * 1_000_000),) for _ in range(40)]})
-    driver.columns = [("N", driver.STRING, *[None] * 5)]
-    database = ServerDatabase(url, 60, driver)
-    with database.session() as session:
-        assert [len(rows) for rows in session.stream("SELECT n FROM t")[1]] == [4] * 10
-    database.close()

@@ -43,11 +43,6 @@ def test_small_rows_fill_a_batch() -> None:
     assert engine.most == 64
 
 
-def test_no_rows_are_one_empty_batch() -> None:
-    """Which says that there are no more."""
-    assert [[]] == drained(Engine([]), 10)
-
-
 @pytest.mark.parametrize("most", [1, 7, 1000])
 def test_no_row_is_lost_or_moved(most: int) -> None:
     """Large ones among small ones, whatever the limits."""
@@ -116,19 +111,3 @@ def test_a_cell_that_is_too_long_is_cut(cell: Any, beginning: Any, end: Any) -> 
     assert found.endswith(end)
     size = len(found if isinstance(found, bytes) else found.encode())
     assert CELL_BYTES <= size <= CELL_BYTES + SIGN_MAX_BYTES
-
-
-def test_long_cells_share_a_row() -> None:
-    """Such as are no longer than a result keeps, and are too many."""
-    found = one_row(("a" * 4_500_000, "b" * 4_500_000, 1, b"c"))
-    assert all(cell.endswith("… (cut: 4,500,000 characters in all)") for cell in found[:2])
-    assert found[2:] == (1, b"c")
-    assert len(one_row(tuple("x" * 100_000 for _ in range(300)))[299]) > 20_000
-
-
-def test_a_long_text_beside_a_list_is_no_list() -> None:
-    """Only the values of a list are many objects."""
-    row = ("x" * 3_000_000, [1, 2])
-    assert row == one_row(row, nested=True)
-    parts, _ = Batches(Engine([row]).fetch, nested=True).next(10)
-    assert len(parts) == 1

@@ -185,16 +185,6 @@ def test_a_pivot_changes_nothing(database: PooledDatabase, sql: str, scope: Scop
     assert len(run(database, "SELECT * FROM cities")[1]) == 2
 
 
-def test_the_estimate_is_of_the_plan_that_runs(database: PooledDatabase) -> None:
-    """The optimizer's, though the scope is looked for in the plan before it."""
-    with database.session(SCOPE) as session:
-        assert session.check("SELECT * FROM orders JOIN cities USING (city_id) LIMIT 1").rows in (0, 1)
-        assert session.check("SELECT id FROM orders WHERE false").rows is None
-        rows = session.check("PIVOT orders ON status USING sum(amount) GROUP BY city_id").rows
-        assert rows is not None
-        assert rows <= 3
-
-
 def test_a_pivot_ends_at_the_time_out(tmp_path: Path) -> None:
     """While it reads the values, and the session is of use to the next."""
     with duckdb.connect(tmp_path / "big.duckdb") as connection:

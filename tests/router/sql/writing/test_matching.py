@@ -24,12 +24,6 @@ def test_by_name() -> None:
     assert (found.unplaced, found.empty, found.problems) == ((), (), ())
 
 
-def test_an_exact_name_comes_first() -> None:
-    """Where two columns differ in case only, each takes the one of its exact name."""
-    found = matched(source("id", "ID"), [column("ID"), column("id")])
-    assert [(place, field.name) for place, field in found.pairs] == [(0, "id"), (1, "ID")]
-
-
 def test_what_could_be_meant_twice_is_left_to_a_person() -> None:
     """Nothing is guessed where two columns of either side would do."""
     assert matched(source("userid"), [column("user_id"), column("userId")]).pairs == ()
@@ -51,8 +45,3 @@ def test_what_is_left_over() -> None:
         ("must", "filled", "may"),
         ('The column "must" of the table must have a value, and no column of the result goes into it.',),
     )
-
-
-def test_a_computed_column_takes_nothing() -> None:
-    """The database computes it, whatever it is called."""
-    assert matched(source("computed"), [column("computed", generated=True)]).unplaced == ("computed",)

@@ -96,8 +96,3 @@ def test_names_of_the_bot() -> None:
     for name in ("icc_bot_jobs", "ICC_BOT_jobs", "icc_bot_job-1"):
         assert refusal("postgres", name, "a").startswith('The bot keeps names that begin with "icc_bot_" for itself')
     assert refusal("sqlite", "sqlite_x", "a").startswith('SQLite keeps names that begin with "sqlite_" for itself')
-
-
-def test_no_columns() -> None:
-    """A table has at least one column."""
-    assert refusal("sqlite", "t") == "There is no column to write. Nothing was written. Choose at least one."

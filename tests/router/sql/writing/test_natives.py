@@ -76,13 +76,6 @@ def test_types_that_are_made(dialect: Name, kind: Kind) -> None:
     assert read.kind == same.get((dialect, kind), field.kind)
 
 
-def test_text_in_oracle() -> None:
-    """A text that is short enough is a VARCHAR2, which can be compared and grouped; else a CLOB."""
-    assert made(ResultField("c", "text", length=20), "oracle").native == "VARCHAR2(80 BYTE)"
-    assert made(ResultField("c", "text", length=1001), "oracle").native == "CLOB"
-    assert made(ResultField("c", "text"), "oracle").native == "CLOB"
-
-
 @pytest.mark.parametrize(
     ("dialect", "field", "native"),
     [

@@ -1,16 +1,13 @@
 """Rows that are deleted are those that a person was told of; where others came or went, nothing is written."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
-from pathlib import Path
+from contextlib import AbstractContextManager
 
 import pytest
 
-from router.sql.writing.dialects import WriteDialect
 from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
 from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Place, batches
-from tests.router.sql.writing.shim import COMMITTING, IN_ONE, Shim, url_of
 
 NUMBER = ResultField("n", "integer")
 DELETING = pytest.mark.parametrize("mode", ["truncate", "drop"])
@@ -35,14 +32,6 @@ def demand_asked_again(place: Place, open: Callable[[], AbstractContextManager[T
 def test_rows_that_came_in_between(place: Place, mode: Mode) -> None:
     """They are not deleted unseen."""
     demand_asked_again(place, place.open, mode)
-
-
-@DELETING
-@pytest.mark.parametrize("dialect", [COMMITTING, IN_ONE], ids=["commits", "in one"])
-def test_on_a_server(sqlite: Place, mode: Mode, dialect: WriteDialect) -> None:
-    """So it is there."""
-    url = url_of(Path(sqlite.url.partition("///")[2]))
-    demand_asked_again(sqlite, lambda: closing(Target(url, 10, Shim(), dialect)), mode)
 
 
 @DELETING

@@ -14,7 +14,7 @@ from router.errors import JobFailed
 from router.sql.dialect import Name
 from router.sql.writing.dialects import WRITE_DIALECTS, WriteDialect
 from router.sql.writing.loading import Loader
-from router.sql.writing.order import ConnectionLost, ExistingColumn, Mode, Refusal, ResultField, WriteOrder
+from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
 from router.sql.writing.refusals import refusal_of
 from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Place, Row, batches, sqlite_place
@@ -124,22 +124,6 @@ def test_a_table_made_in_the_meantime(sqlite: Place) -> None:
     assert leftovers(sqlite) == []
 
 
-def test_what_lies_in_a_table(sqlite: Place) -> None:
-    """Columns come with what they take."""
-    sqlite.run("CREATE TABLE t (n bigint NOT NULL, a decimal(10, 2) DEFAULT 1); INSERT INTO t VALUES (1, 2)")
-    url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(Target(url, 10, Shim(), COMMITTING)) as target:
-        there = target.table("main", "t")
-        assert target.table("main", "u") is None
-        assert target.schemas() == ("main",)
-    assert there is not None
-    assert there.rows == 1
-    assert there.columns == (
-        ExistingColumn(ResultField("n", "integer", length=8, native="bigint"), nullable=False),
-        ExistingColumn(ResultField("a", "decimal", 10, 2, native="decimal(10, 2)"), filled=True),
-    )
-
-
 def sent(name: Name, field: ResultField, value: Any) -> list[tuple[str, Any]]:
     """Return what goes to the cursor for one value in one column of each kind of server."""
     taken: list[tuple[str, Any]] = []
@@ -225,21 +209,6 @@ def test_how_rows_are_sent(name: Name, field: ResultField, value: Any, wanted: l
     assert sent(name, field, value) == wanted
 
 
-@BOTH
-@MODES
-def test_any_name(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
-    """A name may hold quotes and blanks, also in the middle of a RENAME."""
-    name, fields = 'a "t" \'s', (ResultField('n "1"', "integer"), ResultField("select", "text"))
-    url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(Target(url, 10, Shim(), dialect)) as target:
-        order = WriteOrder("job-1", "main", name, "create", fields)
-        assert target.write(order, batches(ROWS), lambda rows: None) == 5
-        if mode != "create":
-            again = WriteOrder("job-2", "main", name, mode, fields)
-            assert target.write(again, batches(ROWS), lambda rows: None) == 5
-    assert sqlite.rows('SELECT count(*) FROM "a ""t"" \'s"') == [(10 if mode == "append" else 5,)]
-
-
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
@@ -269,9 +238,3 @@ def test_errors_are_sentences(error: Exception, sentence: str) -> None:
     refusal = refusal_of(error, "MySQL")
     assert str(refusal) == sentence
     assert isinstance(refusal, Refusal)
-
-
-@pytest.mark.parametrize("error", [oracledb.DatabaseError("DPY-4011: closed"), Exception(2013, "Lost connection")])
-def test_a_lost_connection(error: Exception) -> None:
-    """It is told apart, since then the log has to be asked."""
-    assert isinstance(refusal_of(error, "Oracle"), ConnectionLost)

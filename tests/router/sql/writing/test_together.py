@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import duckdb
 import psycopg
@@ -129,20 +128,6 @@ def test_stop_while_mariadb_works(maria: Place, mysql_server: MysqlServer) -> No
     assert maria.rows("SELECT table_name FROM information_schema.tables WHERE table_name = 'icc_bot_job-1'") == []
 
 
-@pytest.mark.parametrize(("missing", "goes_on"), [("1235", True), ("1064", False)])
-def test_a_lock_that_cannot_be_had(maria: Place, missing: str, goes_on: bool) -> None:
-    """A server that says that it has no such locks is left to its own; any other failure ends the job."""
-    asked = f"SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = {missing}"
-    with closing(Target(maria.url, 10, dialect=replace(WRITE_DIALECTS["mysql"], hold=asked))) as target:
-        order = WriteOrder("job-1", maria.schema, "t", "create", FIELDS)
-        if goes_on:
-            assert target.write(order, rows_of(1), lambda rows: None) == BATCHES * 500
-        else:
-            with pytest.raises(Refusal, match="Nothing was written"):
-                target.write(order, rows_of(1), lambda rows: None)
-            assert target.table(maria.schema, "t") is None
-
-
 def test_stop_while_the_database_works(pg: Place) -> None:
     """A Stop is heard while the server waits for somebody else."""
     pg.run("CREATE TABLE t (job integer, n integer)")
@@ -246,28 +231,6 @@ def test_a_user_without_rights(postgres: PostgresDatabase, pg: Place) -> None:
         )
 
 
-def test_others_depend_on_the_table(pg: Place) -> None:
-    """A table that a view reads is not replaced."""
-    pg.run("CREATE TABLE t (job integer, n integer); CREATE VIEW v AS SELECT * FROM t")
-    said = write(pg, 1, "drop")
-    assert said == (
-        '"t" cannot be replaced, as others depend on it (2BP01). Nothing was written. Tell your administrator.'
-    )
-
-
-def test_a_file_that_may_not_be_written(place: Place) -> None:
-    """A file that is read-only is told so."""
-    if place.name in ("postgres", "mysql"):
-        return
-    path = Path(place.url.split("///")[1])
-    missing = Place(place.name, place.url.replace("a shop", "no shop"), "main", place.rows, place.run)
-    with pytest.raises(JobFailed, match="does not exist"), missing.open():
-        pass
-    path.write_bytes(b"this is no database " * 500)
-    with pytest.raises(Refusal, match="Nothing was written"), place.open() as target:
-        target.table("main", "t")
-
-
 def test_a_full_disk(sqlite: Place) -> None:
     """Where the file cannot grow, nothing is written."""
     sqlite.run("CREATE TABLE t (job integer, n integer)")
@@ -276,3 +239,17 @@ def test_a_full_disk(sqlite: Place) -> None:
         with pytest.raises(Refusal, match=r"is full\. Nothing was written\. Make room on it"):
             target.write(WriteOrder("job-1", "main", "t", "append", FIELDS), rows_of(1), lambda rows: None)
     assert sqlite.content() == []
+
+
+@pytest.mark.parametrize(("missing", "goes_on"), [("1235", True), ("1064", False)])
+def test_a_lock_that_cannot_be_had(maria: Place, missing: str, goes_on: bool) -> None:
+    """A server that says that it has no such locks is left to its own; any other failure ends the job."""
+    asked = f"SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = {missing}"
+    with closing(Target(maria.url, 10, dialect=replace(WRITE_DIALECTS["mysql"], hold=asked))) as target:
+        order = WriteOrder("job-1", maria.schema, "t", "create", FIELDS)
+        if goes_on:
+            assert target.write(order, rows_of(1), lambda rows: None) == BATCHES * 500
+        else:
+            with pytest.raises(Refusal, match="Nothing was written"):
+                target.write(order, rows_of(1), lambda rows: None)
+            assert target.table(maria.schema, "t") is None

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from router.cards import Field, Form
 from router.memory.comparing import ComparedColumns
-from router.memory.stage import Stage
 from router.memory.thread import Tasks
 from tests.support.golden_talk import check_words
 from tests.support.talk import KEY, Talk
@@ -67,16 +66,6 @@ def keys_of(talk: Talk) -> list[int]:
     return [found.matched[key].left for key in found.keys]
 
 
-def test_a_name_with_a_comma(talk: Talk) -> None:
-    """The form is taken as it stands."""
-    sql = 'SELECT id AS "id, or number", name FROM customers'
-    looked(talk, sql, sql)
-    talk.press("map")
-    talk.fill(**{name: field.value for name, field in fields(talk).items()})
-    assert (Stage.CONFIRM_COMPARE_SQL, [0]) == (talk.stage, keys_of(talk))
-    assert "id, or number" == columns_of(talk).names[0]
-
-
 def test_names_that_are_there_twice(talk: Talk) -> None:
     """Each column is told from the others, by its place."""
     looked(talk, "SELECT id, note, name FROM customers", "SELECT id, note, name FROM customers")
@@ -91,19 +80,6 @@ def test_names_that_are_there_twice(talk: Talk) -> None:
     assert ["(none)", "id", "name (column 2)", "name (column 3)"] == [each.label for each in form["k0"].options]
     talk.fill(k0="2", k1="0")
     assert [2, 0] == keys_of(talk)
-
-
-def test_compare_again_is_for_the_report_on_show(talk: Talk) -> None:
-    """Another comparison that was begun meanwhile, and left, changes nothing of it."""
-    looked(talk, "SELECT id FROM orders", "SELECT id FROM orders WHERE id > 2")
-    for pressed in ("accept", "summary", "yes"):
-        talk.press(pressed)
-    talk.say("compare regions in shop and customers in shop")
-    talk.press("yes")
-    talk.press("yes")
-    talk.press("cancel")
-    assert "WHERE" in talk.press("again")
-    assert Stage.CONFIRM_COMPARE_SQL == talk.stage
 
 
 def test_what_stops_a_comparison_is_said(tmp_path: Path) -> None:

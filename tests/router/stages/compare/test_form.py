@@ -66,15 +66,6 @@ def test_the_form_of_the_button(talk: Talk) -> None:
     assert ("kept", "0.5", "1", "1") == (shown["table"], shown["absolute"], shown["relative"], shown["k0"])
 
 
-def test_the_form_of_the_look(talk: Talk) -> None:
-    """Map by hand opens the same form; a new pair is looked at, and the card comes."""
-    talk.say("restart")
-    looked(talk, "SELECT id, total, status FROM orders", "SELECT id AS number, total FROM orders")
-    send(talk, "map", c0="0", k0="0", reporting="summary")
-    assert Stage.CONFIRM_COMPARE_SQL == talk.stage
-    assert ("id / number", [0]) == (columns_of(talk).names[0], keys_of(talk))
-
-
 @pytest.mark.parametrize("amount", ["1,000", "1%", "much", "-1", "1 or 2"])
 def test_a_wrong_field(talk: Talk, amount: str) -> None:
     """What is wrong is said, and stays as it was; all else that was sent is taken."""
@@ -105,14 +96,6 @@ def test_what_cannot_be(talk: Talk, sent: dict[str, str], said: str) -> None:
     assert said in str(talk.replies[-1].cards)
 
 
-def test_a_form_that_was_left(talk: Talk) -> None:
-    """What was wrong in it is not in the next one."""
-    send(talk, absolute="much")
-    talk.press("back")
-    talk.press("change")
-    assert [] == [field for field in fields(talk).values() if field.problem]
-
-
 def test_a_stale_form(talk: Talk) -> None:
     """Where the card was asked again meanwhile, the form of the card before changes nothing, and says so."""
     turn = talk.memory.turn
@@ -120,41 +103,6 @@ def test_a_stale_form(talk: Talk) -> None:
     before = talk.memory.tasks
     assert send(talk, turn=turn, reporting="all")
     assert (Stage.CONFIRM_COMPARE_SQL, before) == (talk.stage, talk.memory.tasks)
-
-
-def test_a_key_that_is_not_compared(talk: Talk) -> None:
-    """Rows are not matched by it any more, which is said."""
-    send(talk, reporting="aggregates", c0="out")
-    assert (Stage.CONFIRM_COMPARE_SQL, []) == (talk.stage, keys_of(talk))
-    assert "Rows are not matched by `id`, as that is not compared." in str(talk.replies[-1].cards)
-
-
-def test_a_key_that_is_another_pair(talk: Talk) -> None:
-    """What is said of a key was found for two columns; where one of them is another now, a person chose it."""
-    assert "primary key" == columns_of(talk).why
-    send(talk, c0="2", c2="0")
-    assert ([0], "chosen by you") == (keys_of(talk), columns_of(talk).why)
-
-
-def test_where_the_rows_go_asked_one_after_the_other(talk: Talk) -> None:
-    """The database, the table and the name of the job; the schema is asked for when the rows are written."""
-    talk.say("into a table")
-    talk.fill(database="depot")
-    assert Stage.ASK_COMPARE_TABLE_NAME == talk.stage
-    talk.fill(table='"kept rows"')
-    assert Stage.ASK_COMPARE_JOB_NAME == talk.stage
-    shown = talk.fill(name="Second look")
-    assert "Its rows go to a table `kept rows`, once you approve where." in shown
-    assert "Job: Second look" in shown
-    assert "Schema: *main* / archive" in talk.press("compare")
-
-
-def test_the_report_by_its_word(talk: Talk) -> None:
-    """Another report is asked for alone, and may be typed."""
-    talk.say("another report")
-    assert (Stage.ASK_REPORTING_TYPE, ["reporting"]) == (talk.stage, list(fields(talk)))
-    talk.say("just a summary")
-    assert (Stage.CONFIRM_COMPARE_SQL, "summary") == (talk.stage, comparing_in(talk).reporting)
 
 
 def test_typed_patches(talk: Talk) -> None:
@@ -168,15 +116,6 @@ def test_typed_patches(talk: Talk) -> None:
     before = talk.memory.tasks
     assert "so nothing was changed" in talk.say("swap them")
     assert before == talk.memory.tasks
-
-
-def test_back_keeps_what_was_chosen(talk: Talk) -> None:
-    """Of the same two queries: the columns, what is tolerated, and the table for the rows."""
-    send(talk, absolute="5", table="kept", name="A name", database="backup")
-    talk.say("into a table")
-    talk.press("back")
-    comparing = comparing_in(talk)
-    assert (5.0, "kept", "A name") == (comparing.tolerances.absolute, comparing.table, comparing.name)
 
 
 @pytest.mark.parametrize("name", ["n{}", "a_rather_long_name_of_a_column_{}", "x" * 120 + "{}"])

@@ -65,12 +65,6 @@ def test_a_table_without_a_link_gets_the_only_key() -> None:
     assert linked == mended(linked)
 
 
-def test_a_query_of_one_row_beside_a_table_is_meant_so() -> None:
-    """A total beside each row needs no link."""
-    sql = "SELECT c.name, t.n FROM customers AS c CROSS JOIN (SELECT COUNT(*) AS n FROM orders) AS t"
-    assert sql == mended(sql)
-
-
 def flights(*keys: ForeignKey) -> Schema:
     """Return flights, with these keys to airports."""
     columns = tuple(Column(name, "TEXT") for name in ("number", "source", "destination", "code"))
@@ -91,11 +85,3 @@ def test_of_several_keys_between_two_tables_that_of_equal_names_counts() -> None
     assert direct(hops(flights(SOURCE, DESTINATION)), "flights", "airports") is None
     several = flights(SOURCE, DESTINATION, CODE)
     assert "SELECT city FROM flights JOIN airports ON flights.code = airports.code" == mended(asked, several)
-
-
-def test_a_key_to_a_column_that_is_not_there_is_none() -> None:
-    """A database that does not enforce its keys may declare any."""
-    broken = flights(ForeignKey(("source",), "airports", ("id",)), ForeignKey(("gone",), "airports", ("code",)))
-    assert hops(broken) == hops(flights())
-    sql = "SELECT city FROM flights JOIN airports ON flights.source = airports.code"
-    assert sql == mended(sql, broken)

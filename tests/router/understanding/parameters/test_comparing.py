@@ -65,15 +65,3 @@ def test_values_of_the_form(typed: str, values: dict[str, str]) -> None:
 def test_what_is_not_surely_a_change(typed: str) -> None:
     """Nothing is guessed, nor where anything is denied: the person is asked, or fills in the form."""
     assert {} == comparison_patch(typed, FOUND)
-
-
-@pytest.mark.parametrize("typed", ["the key is name", "leave out name", "name = amount", "amount = name"])
-def test_a_name_that_is_there_twice_means_neither(typed: str) -> None:
-    """Which of the two is meant, the form asks; a column beside them is changed as ever."""
-    twice = ComparedColumns(
-        ("id", "name", "name", "amount"),
-        ("id", "name", "name", "amount"),
-        tuple(ComparedPair(n, n) for n in range(4)),
-    )
-    assert {} == comparison_patch(typed, twice)
-    assert {"k0": "3"} == comparison_patch("the key is amount", twice)

@@ -4,7 +4,6 @@ import pytest
 
 from router.memory.draft import Step, Wish
 from router.understanding.parameters.plan_patch import names_steps, plan_patch
-from router.understanding.parameters.plan_steps import joined, plan_steps
 from router.understanding.steps import mail_words
 from tests.support.rows import every_row
 
@@ -106,21 +105,12 @@ def test_words_for_steps() -> None:
     assert not names_steps("only for Italy")
 
 
-def test_a_repetition_is_mailed_each_time() -> None:
-    """The e-mail is part of the repetition, and can be taken out of it again."""
-    wishes = joined(KEPT)
-    assert (WRITE, Wish("repeat", "every Tuesday, mail it to kim@example.com")) == wishes
-    assert KEPT == plan_steps(wishes)
-
-
 TWICE = (Wish("write", "write it to t_1"), Wish("write", "write it to t_2"), MAIL)
 
 
 def test_two_steps_of_a_kind() -> None:
     """Both are kept; a line takes one of them out, and what may be meant of either changes nothing."""
-    assert TWICE == plan_steps(joined(TWICE))
-    lines = {str(number): (step,) for number, step in enumerate(TWICE, 1)}
-    assert TWICE[1:] == plan_patch("without 1", TWICE, lines)
-    assert TWICE[2:] == plan_patch("without saving", TWICE, lines)
-    assert plan_patch("into ops.parts instead", TWICE, lines) is None
+    assert TWICE[1:] == plan_patch("without 1", TWICE, 1)
+    assert TWICE[2:] == plan_patch("without saving", TWICE, 1)
+    assert plan_patch("into ops.parts instead", TWICE, 1) is None
     assert plan_patch("mail it to a@x.de and mail it to b@x.de", DRAWN) is None

@@ -119,39 +119,6 @@ def test_columns_are_found_as_people_write_them(typed: str, pairs: dict[str, str
 
 
 @pytest.mark.parametrize(
-    ("sentence", "unused"),
-    [
-        ("mail it to bob@example.com tomorrow at 9", "tomorrow at 9"),
-        ("mail it to bob@example.com if there are more than 5 rows", "if there are more than 5 rows"),
-        ("send it to bob@example.com, but only the first ten rows", "but only the first ten rows"),
-        ("send it to bob@example.com without the id column", "without the id column"),
-        ("mail it to bob@example.com, but not to eve@example.com", ""),
-        ("mail it to bob@example.com please, and afterwards thanks", ""),
-        ("Could you be so kind and mail it to bob@example.com?", ""),
-        ("Schick es bitte mal eben an bob@example.com, liebe Grüße", ""),
-    ],
-)
-def test_what_an_email_does_not_use_is_told(sentence: str, unused: str) -> None:
-    """Times, conditions and limits are no part of an e-mail; courtesies do not matter."""
-    assert unused == mail_values(sentence).unread.text
-
-
-@pytest.mark.parametrize(
-    ("sentence", "unused"),
-    [
-        ("write these rows to table monthly every monday at 8", "every monday at 8"),
-        ("write it to orders_2026 later today", "later today"),
-        ("save it to orders_2026 and drop the old one", "and drop the old one"),
-        ("write it to table orders_2026", ""),
-        ("please save this into the table orders_2026, thanks", ""),
-    ],
-)
-def test_what_a_write_does_not_use_is_told(sentence: str, unused: str) -> None:
-    """Nor of a table, where an order to drop another one is not taken for a mode."""
-    assert unused == write_values(sentence, {}).unread.text
-
-
-@pytest.mark.parametrize(
     ("sentence", "table", "mode"),
     [
         ("write it to orders_2026, total = amount", "orders_2026", ""),
