@@ -1,4 +1,4 @@
-"""The conversation service that all chat platforms share.
+"""The conversation service that all chat platforms share, and the page.
 
 One message: the platform says what was heard as a `Heard` of `surface`, which is also where it says what it can do.
 `conversation_service` keeps that in `inbox`, so that it is worked on once, whatever is repeated or killed, and

@@ -22,8 +22,7 @@ log = logging.getLogger("icc_bot")
 FIND_MAX_SECONDS: Final = 1.0
 """Seconds that a card waits for its approvers to be found; who is not found by then is named by their address."""
 
-FOUND_LIFETIME_SECONDS: Final = 3600.0
-NOT_FOUND_LIFETIME_SECONDS: Final = 300.0
+FOUND_LIFETIME_SECONDS: Final = 300.0
 """Seconds for which it is believed that a platform knows, or does not know, somebody."""
 
 APPROVERS_TOLD_MAX: Final = 20
@@ -31,10 +30,6 @@ APPROVERS_TOLD_MAX: Final = 20
 
 OPEN_THREAD: Final = "Open the thread"
 ONLY_THERE: Final = "They asked in their own chat with me, which nobody else sees. Write to them."
-
-
-def _lifetime(found: User | None) -> float:
-    return FOUND_LIFETIME_SECONDS if found else NOT_FOUND_LIFETIME_SECONDS
 
 
 @dataclass(slots=True)
@@ -46,7 +41,7 @@ class Approvers:
     requests: ApprovalRequests
     connections: Connections
     patience: float = FIND_MAX_SECONDS
-    _people: Lookups[tuple[str, str, str], User | None] = field(default_factory=lambda: Lookups(_lifetime))
+    _people: Lookups[tuple[str, str, str], User | None] = field(default_factory=lambda: Lookups(FOUND_LIFETIME_SECONDS))
     _telling: KeyedLock = field(default_factory=KeyedLock)
 
     async def known(self, key: ThreadKey, reply: Reply) -> Reply:
@@ -54,7 +49,7 @@ class Approvers:
         wanted = {name for card in reply.cards for name in _named(card)}
         if not wanted:
             return reply
-        found = await self._all(key, wanted)
+        found = await self._all(key, wanted, self.patience)
         return replace(reply, cards=tuple(_with(card, found) for card in reply.cards))
 
     async def tell(self, key: ThreadKey | None = None) -> None:
@@ -68,7 +63,7 @@ class Approvers:
 
     async def _tell_all(self, request: ApprovalRequest) -> None:
         wanted = [each for each in request.people if each != EVERYBODY][:APPROVERS_TOLD_MAX]
-        found = await self._all(request.key, wanted, seconds=None)
+        found = await self._all(request.key, wanted)
         people = {user.id: user for user in found.values() if user and self.requests.may(user, request)}
         people.pop(request.asker.id, None)
         whole = True
@@ -134,7 +129,7 @@ class Approvers:
         await asyncio.to_thread(self.requests.settle, notice)
 
     async def _all(
-        self, key: ThreadKey, identities: Iterable[str], seconds: float | None = -1.0
+        self, key: ThreadKey, identities: Iterable[str], seconds: float | None = None
     ) -> dict[str, User | None]:
         """Return the people of these identities; without a limit of `seconds`, however long that takes."""
         names = [each for each in dict.fromkeys(identities) if each != EVERYBODY]
@@ -144,7 +139,7 @@ class Approvers:
             for each in names[:APPROVERS_TOLD_MAX]
         }
         if asked:
-            await asyncio.wait(asked.values(), timeout=self.patience if seconds == -1.0 else seconds)
+            await asyncio.wait(asked.values(), timeout=seconds)
         return {name: _found(answer) for name, answer in asked.items()}
 
 

@@ -18,10 +18,9 @@ from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, NotTaken, Posted, Refusal, Undelivered, progress_of
 from adapters.chat.underway import STOP_MAX_SECONDS, Underway, take_up_soon
 from adapters.in_order import in_order
-from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
-from router.cards import Form
-from router.interactions.result_buttons import is_lasting_press
+from router.cards import Reply, Text
+from router.jobs.cancellation import STOPPED_AS_ASKED
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
@@ -59,9 +58,6 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
 
 
 YOUR_QUESTION: Final = "\nYour question was: {}"
-
-REFUSED_WITHIN_SECONDS = 0.3
-"""Seconds for which a press waits for that of somebody who may not press there: by then, they were told so."""
 
 WRITING_CHECK_SECONDS = 0.5
 """Seconds between two looks at whether SQL is being written for a question that was changed meanwhile."""
@@ -126,14 +122,6 @@ class ConversationService:
             return await self.take(replace(heard, input=Changed(heard.event, text), event=f"{heard.event} {mark}"))
         return await self.take(heard) if text else None
 
-    async def close_copy(self, at: Posted, heard: Heard, work: asyncio.Task[None] | None) -> None:
-        """Close the message of a press, once that is worked on, if it is a second copy of a card that was answered."""
-        if work:
-            await asyncio.wait([work])
-        given = heard.input
-        if isinstance(given, Pressed) and not is_lasting_press(given):
-            await self.reply_sender.close_copy(at, heard.key, given.turn, heard.user)
-
     async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
         """End what runs in a thread, where this person may; `refusal` hears why they may not."""
         if self.queue.shared and key not in self._running:
@@ -192,12 +180,13 @@ class ConversationService:
         where = f" from {channel}" if channel else ""
         log.info("team %s took the app away%s; %s threads were deleted", team, where, count)
 
-    async def close(self) -> None:
+    async def close(self, *, brief: bool = False) -> None:
         """Begin nothing more, end what runs, and wait a little for what the core says about it.
 
-        What is over in a moment is not cut short; what was not begun is taken up at the next start.
+        What is over in a moment is not cut short; what was not begun is taken up at the next start. `brief`: people
+        wait for the end.
         """
-        await self.underway.end(self.turns, self.queue)
+        await self.underway.end(self.turns, self.queue, brief=brief)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that nobody waits for; what goes wrong in it is logged."""
@@ -284,7 +273,10 @@ class ConversationService:
         try:
             for channel, id in left:
                 delivery.progress = Posted(channel, id)
-            await self.turns.handle(incoming, delivery)
+            if await self._is_stopped(incoming):
+                await delivery(Reply((Text(STOPPED_AS_ASKED, "quiet"),), beside=True))
+            else:
+                await self.turns.handle(incoming, delivery)
             if not delivery.answered:
                 await catch_up(delivery, self.turns)
         except NotBegun:
@@ -321,23 +313,17 @@ class ConversationService:
         if isinstance(incoming.input, Changed):
             await self._make_way(incoming, incoming.input)
             return self._is_latest(incoming, incoming.input)
-        if (running := self._running.get(incoming.key)) and await self._doubtful(running.incoming, incoming):
-            with suppress(TimeoutError):
-                await asyncio.wait_for(running.over.wait(), REFUSED_WITHIN_SECONDS)
         return True
 
-    async def _doubtful(self, first: Incoming, incoming: Incoming) -> bool:
-        """Tell whether somebody presses while the press of another person is worked on who may not press there."""
-        given, key = first.input, first.key
-        if not isinstance(given, Pressed) or not isinstance(incoming.input, Pressed) or wants_stop(incoming):
-            return False
-        question = await in_order(self.reply_sender.shown.question, key)
-        asks = asks_in(question.reply) if question else []
-        options = [option for ask in asks if not isinstance(ask, Form) for option in ask.options]
-        if only := next((option.only for option in options if option.answer == given.answer), ()):
-            return first.user.id not in only
-        memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
-        return bool(memory and memory.owner and memory.owner.id != first.user.id)
+    async def _is_stopped(self, incoming: Incoming) -> bool:
+        """Tell whether somebody pressed Stop before an input was begun, or while a process worked on it that died."""
+        waiting = await in_order(self.inbox.of_thread, incoming.key)
+        events = [heard.event for heard in waiting]
+        later = waiting[events.index(incoming.event) + 1 :] if incoming.event in events else []
+        stops = [each.event for each in later if isinstance(each.input, Pressed) and each.input.answer == "stop"]
+        for event in stops:
+            await in_order(self.inbox.done, event)
+        return bool(stops)
 
     def _is_latest(self, incoming: Incoming, given: Changed) -> bool:
         """Tell whether a message was not changed again since then."""

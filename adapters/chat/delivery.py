@@ -255,20 +255,20 @@ class Delivery:
         question = await in_order(self.reply_sender.shown.question, self.incoming.key)
         if question and not lasts(question.reply):
             await self._put_away(question)
-        progress, reply = await self._ended(), self._with_approved(reply)
-        if not reply.cards:  # the card below is enough
-            if progress:
-                await self.reply_sender.surface.remove(self.place, progress)
-                await self.replaced(progress)
-            self.answered = True
-            return
-        shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
-        fresh = progress and place == self.place and monotonic() - self.begun < self.reply_sender.patient
-        if progress and fresh and await self._drawn(place, progress, shape, id):
-            await self.replaced(progress)
-        else:
-            await self.reply_sender.surface.show(place, shape, id)
+        reply = self._with_approved(reply)
+        if reply.cards:  # else the card below is enough, and what is left of this one goes in the end
+            await self._put(self._place_of(reply), reply, id_of(reply, self.incoming))
         self.answered = True
+
+    async def _put(self, place: MessagePlace, reply: Reply, id: str) -> Posted:
+        """Draw an answer in place of the progress, or post it, where that stands elsewhere or was begun long ago."""
+        progress, shape = await self._ended(), shape_of(reply, self.incoming)
+        posted = None
+        if progress and place == self.place and monotonic() - self.begun < self.reply_sender.patient:
+            posted = await self._drawn(place, progress, shape, id)
+        if progress and posted:
+            await self.replaced(progress)
+        return posted or await self.reply_sender.surface.show(place, shape, id)
 
     def _with_approved(self, reply: Reply) -> Reply:
         """Return a reply with the SQL of the card that it takes the place of, unless it shows SQL itself."""
@@ -302,16 +302,9 @@ class Delivery:
             return
         if before and not lasts(before.reply):
             await self._put_away(before)
-        progress, place = await self._ended(), self._place_of(reply)
+        place = self._place_of(reply)
         reply = self._with_approved(reply) if place == self.place else reply
-        shape, id = shape_of(reply, self.incoming), id_of(reply, self.incoming)
-        posted = None
-        if progress and place == self.place and monotonic() - self.begun < self.reply_sender.patient:
-            posted = await self._drawn(place, progress, shape, id)
-        if progress and posted:
-            await self.replaced(progress)
-        else:
-            posted = await surface.show(place, shape, id)
+        posted = await self._put(place, reply, id_of(reply, self.incoming))
         await in_order(shown.add, posted.channel, posted.id, key, reply)
         self.answered = True
         await self._open(form, reply)
@@ -393,13 +386,9 @@ class Delivery:
 
     async def _tell_where(self) -> None:
         """Say where the result went; it is there, whatever becomes of this."""
-        shape = Shape(self._with_approved(Reply((Text(WENT_HOME, "quiet"),))), self.incoming.key)
-        progress, id = self.progress, f"{self.incoming.event} where"
+        said = self._with_approved(Reply((Text(WENT_HOME, "quiet"),)))
         try:
-            if progress and await self._drawn(self.place, progress, shape, id):
-                await self.replaced(progress)
-            else:
-                await self.reply_sender.surface.show(self.place, shape, id)
+            await self._put(self.place, said, f"{self.incoming.event} where")
         except Undelivered as error:
             log.warning("where a result went could not be said in %s: %s", self.incoming.key, error)
 

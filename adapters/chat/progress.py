@@ -27,7 +27,10 @@ TICKS: Final = ((30.0, 1), (120.0, 4), (float("inf"), 10))
 
 
 class ProgressMessage:
-    """The progress of one turn; a message that cannot be posted is not missed."""
+    """The progress of one turn; a message that cannot be posted is not missed.
+
+    Without a `pace`, each change is shown at once, and the platform shows by itself how long it takes.
+    """
 
     def __init__(
         self,
@@ -71,6 +74,9 @@ class ProgressMessage:
 
     async def _news_or_tick(self) -> None:
         """Wait for news, or until the time is to be told anew."""
+        if not self._pace:
+            await self._news.wait()
+            return
         passed = monotonic() - self._began
         paces = next(paces for until, paces in TICKS if passed < until)
         tick = max(TIME_AFTER_SECONDS - passed, (paces - 1) * self._pace, 0.0)
@@ -79,7 +85,7 @@ class ProgressMessage:
 
     async def _put(self) -> None:
         assert self._progress is not None
-        line = progress_line(self._progress, monotonic() - self._began)
+        line = progress_line(self._progress, monotonic() - self._began if self._pace else 0.0)
         if line == self._line and self.posted:
             return
         self._line = line

@@ -4,10 +4,10 @@ restart."""
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
-from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, delete, func, insert, or_, select, update
 
 from adapters.chat.surface import QuestionOutcome
 from adapters.rendering.card_json import reply_from_json, reply_json
@@ -15,9 +15,12 @@ from router.cards import Reply
 from router.memory.thread import ThreadKey, key_from
 from router.storage.clock import Clock, now
 from router.storage.database import Database, insert_new, upsert
-from router.storage.tables import decisions, messages, progress_messages, welcomes
+from router.storage.tables import messages, welcomes
 
 _DECISION = TypeAdapter(QuestionOutcome)
+
+NOTHING: Final = ""
+"""Stands for what a message shows that shows progress alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,8 @@ class ShownMessages:
 
     def add(self, channel: str, id: str, key: ThreadKey, reply: Reply) -> None:
         """Note a message, or what has taken the place of one."""
-        row = self._row_of(channel, id, key) | {"turn": reply.turn}
         with self._database.writing() as connection:
-            upsert(connection, messages, row | {"reply": reply_json(reply), "answered": False, "at": self._clock()})
-            connection.execute(_UNDECIDE, self._is(channel, id))
+            upsert(connection, messages, self._row(channel, id, key, reply.turn, reply_json(reply)))
 
     def question(self, key: ThreadKey) -> ShownMessage | None:
         """Return the thread's last question, unless it was drawn as answered."""
@@ -57,30 +58,16 @@ class ShownMessages:
         question = self.question(key)
         return question if question and (question.turn, question.channel) == (turn, channel) else None
 
-    def is_answered_copy(self, channel: str, id: str, key: ThreadKey, turn: int) -> bool:
-        """Tell whether a message is a second copy of a card, of whose posting the bot never heard, and that is over.
-
-        What is on its way has a higher number than any question that was posted.
-        """
-        if not turn or channel != key.channel or self.message(channel, id):
-            return False
-        question = self.question(key)
-        return self.last_turn(key) >= turn and not (question and question.turn == turn)
-
     def answer(self, message: ShownMessage, decision: QuestionOutcome | None = None) -> None:
         """Note that a question is answered, and how; it is drawn so, or will be."""
-        row = self._row(message.channel, message.id)
+        decided = {"decision": _DECISION.dump_json(decision).decode()} if decision else {}
         with self._database.writing() as connection:
-            connection.execute(_ANSWER, self._is(message.channel, message.id))
-            if decision:
-                text = _DECISION.dump_json(decision).decode()
-                upsert(connection, decisions, row | {"team": message.key.team, "decision": text})
+            connection.execute(_CHANGE, self._is(message.channel, message.id) | {"answered": True} | decided)
 
     def make_room(self, message: ShownMessage) -> None:
-        """Note that a question is answered, and that its message shows progress: both, or neither."""
+        """Note that a question is answered, and that its message shows progress."""
         with self._database.writing() as connection:
-            connection.execute(_ANSWER, self._is(message.channel, message.id))
-            upsert(connection, progress_messages, self._row_of(message.channel, message.id, message.key))
+            connection.execute(_CHANGE, self._is(message.channel, message.id) | {"answered": True, "progress": True})
 
     def decided(self, key: ThreadKey) -> ShownMessage | None:
         """Return the thread's last question of which it is kept how it was answered."""
@@ -104,12 +91,14 @@ class ShownMessages:
     def begin(self, channel: str, id: str, key: ThreadKey) -> None:
         """Note a message that shows progress, until `end`."""
         with self._database.writing() as connection:
-            upsert(connection, progress_messages, self._row_of(channel, id, key))
+            if not connection.execute(_CHANGE, self._is(channel, id) | {"progress": True}).rowcount:
+                connection.execute(insert(messages), self._row(channel, id, key) | {"progress": True})
 
     def end(self, channel: str, id: str) -> None:
         """Forget a message that showed progress."""
         with self._database.writing() as connection:
-            connection.execute(_END, self._is(channel, id))
+            connection.execute(_DELETE_UNUSED, self._is(channel, id))
+            connection.execute(_CHANGE, self._is(channel, id) | {"progress": False})
 
     def begun(self, key: ThreadKey) -> list[tuple[str, str]]:
         """Return channel and id of the thread's messages that show progress: of a turn, or of a process that ended."""
@@ -127,28 +116,24 @@ class ShownMessages:
         old = messages.c.at < self._clock() - timedelta(seconds=seconds)
         with self._database.writing() as connection:
             connection.execute(delete(messages).where(messages.c.platform == self._platform, old))
-            connection.execute(delete(decisions).where(_ORPHAN))
 
     def forget(self, key: ThreadKey) -> None:
         """Delete what was shown to a key's team, or to its channel where it names one."""
         talks = str(replace(key, thread=""))
         with self._database.writing() as connection:
             if not key.channel:
-                for table in (messages, decisions, progress_messages, welcomes):
+                for table in (messages, welcomes):
                     connection.execute(delete(table).where(self._of_team(table, key)))
                 return
-            for table in (messages, progress_messages):
-                within = or_(table.c.channel == key.channel, func.substr(table.c.thread, 1, len(talks)) == talks)
-                connection.execute(delete(table).where(self._of_team(table, key), within))
+            within = or_(messages.c.channel == key.channel, func.substr(messages.c.thread, 1, len(talks)) == talks)
+            connection.execute(delete(messages).where(self._of_team(messages, key), within))
             own = self._of_team(welcomes, key) & (welcomes.c.person == key.channel)
             connection.execute(delete(welcomes).where(own))
-            connection.execute(delete(decisions).where(_ORPHAN))
 
-    def _row(self, channel: str, id: str) -> dict[str, Any]:
-        return {"platform": self._platform, "channel": channel, "message": id}
-
-    def _row_of(self, channel: str, id: str, key: ThreadKey) -> dict[str, Any]:
-        return self._row(channel, id) | {"team": key.team, "thread": str(key)}
+    def _row(self, channel: str, id: str, key: ThreadKey, turn: int = 0, reply: str = NOTHING) -> dict[str, Any]:
+        place = {"platform": self._platform, "channel": channel, "message": id, "team": key.team, "thread": str(key)}
+        state = {"answered": False, "progress": False, "decision": None, "at": self._clock()}
+        return {**place, "turn": turn, "reply": reply, **state}
 
     def _is(self, channel: str, id: str) -> dict[str, str]:
         return {"of_platform": self._platform, "of_channel": channel, "of_message": id}
@@ -171,28 +156,17 @@ def _shown(row: Sequence[Any]) -> ShownMessage:
     return ShownMessage(at, id, key_from(thread), turn, reply_from_json(reply), found)
 
 
-def _is_message(table: Table) -> ColumnElement[bool]:
-    columns = (table.c.platform, table.c.channel, table.c.message)
-    return and_(*(column == bindparam(f"of_{column.name}") for column in columns))
-
-
-def _is_in_thread(table: Table) -> ColumnElement[bool]:
-    return and_(table.c.platform == bindparam("of_platform"), table.c.thread == bindparam("of_thread"))
-
-
 # Built once: that takes longer than to execute them.
-_SAME = and_(*(decisions.c[name] == messages.c[name] for name in ("platform", "channel", "message")))
-_COLUMNS = [messages.c[name] for name in ("channel", "message", "thread", "turn", "reply")]
-_SHOWN = select(*_COLUMNS, decisions.c.decision).join_from(messages, decisions, _SAME, isouter=True)
-_ORPHAN = ~exists().where(_SAME)
-_MESSAGE = _SHOWN.where(_is_message(messages))
-_STANDING = _is_in_thread(messages) & (messages.c.turn > 0) & ~messages.c.answered
-_QUESTION = _SHOWN.where(_STANDING).order_by(messages.c.turn.desc()).limit(1)
-_IS_DECIDED = _is_in_thread(messages) & decisions.c.decision.is_not(None)
-_DECIDED = _SHOWN.where(_IS_DECIDED).order_by(messages.c.turn.desc()).limit(1)
-_OPEN = _SHOWN.where(_is_in_thread(messages) & ~messages.c.answered)
-_LAST_TURN = select(func.max(messages.c.turn)).where(_is_in_thread(messages))
-_ANSWER = update(messages).where(_is_message(messages)).values(answered=True)
-_UNDECIDE = delete(decisions).where(_is_message(decisions))
-_END = delete(progress_messages).where(_is_message(progress_messages))
-_BEGUN = select(progress_messages.c.channel, progress_messages.c.message).where(_is_in_thread(progress_messages))
+_IS_MESSAGE = and_(*(messages.c[name] == bindparam(f"of_{name}") for name in ("platform", "channel", "message")))
+_IN_THREAD = and_(messages.c.platform == bindparam("of_platform"), messages.c.thread == bindparam("of_thread"))
+_COLUMNS = [messages.c[name] for name in ("channel", "message", "thread", "turn", "reply", "decision")]
+_SHOWN = select(*_COLUMNS).where(messages.c.reply != NOTHING)
+_MESSAGE = _SHOWN.where(_IS_MESSAGE)
+_LATEST = _SHOWN.where(_IN_THREAD).order_by(messages.c.turn.desc()).limit(1)
+_QUESTION = _LATEST.where(messages.c.turn > 0, ~messages.c.answered)
+_DECIDED = _LATEST.where(messages.c.decision.is_not(None))
+_OPEN = _SHOWN.where(_IN_THREAD, ~messages.c.answered)
+_LAST_TURN = select(func.max(messages.c.turn)).where(_IN_THREAD)
+_CHANGE = update(messages).where(_IS_MESSAGE)
+_DELETE_UNUSED = delete(messages).where(_IS_MESSAGE, messages.c.reply == NOTHING)
+_BEGUN = select(messages.c.channel, messages.c.message).where(_IN_THREAD, messages.c.progress)

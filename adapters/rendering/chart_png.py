@@ -7,7 +7,9 @@ from math import ceil
 from textwrap import wrap
 from threading import Lock
 from typing import TYPE_CHECKING
+from warnings import catch_warnings
 
+from adapters.rendering.text import clean
 from router.cards import Chart
 from router.language.wording import spoken_number
 
@@ -66,25 +68,9 @@ def fonts() -> list[str]:
     return [name for name in _FONTS if name in installed]
 
 
-@cache
-def _known() -> frozenset[int]:
-    """Return the characters that one of the fonts has."""
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    found = (get_font(findfont(FontProperties(family=[name]))) for name in fonts())
-    return frozenset(code for font in found for code in font.get_charmap())
-
-
 def drawable(text: str) -> str:
-    """Return the text with a box for each character that no font has, and without marks that turn its direction."""
-    known, shown = _known(), []
-    for character in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(character)
-        if ord(character) in known and kind not in ("Cf", "Cc"):
-            shown.append(character)
-        elif kind[0] not in "CM":
-            shown.append("□")
-    return "".join(shown)
+    """Return the text on one line, without what cannot be seen."""
+    return unicodedata.normalize("NFC", " ".join(clean(text).split()))
 
 
 WIDTH, HEIGHT = 760, 420
@@ -111,7 +97,8 @@ def png_of(chart: Chart) -> bytes | None:
         from matplotlib.layout_engine import ConstrainedLayoutEngine
     except ImportError:
         return None
-    with _FONTS_LOCK:
+    # A letter that no font has is drawn as a box, and nobody need be warned of it.
+    with _FONTS_LOCK, catch_warnings(action="ignore", category=UserWarning):
         layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
         figure = Figure(figsize=(WIDTH / 100, HEIGHT / 100), dpi=200, layout=layout, facecolor="white")
         FigureCanvasAgg(figure)

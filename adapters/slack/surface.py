@@ -5,12 +5,13 @@ import logging
 import re
 from collections.abc import Awaitable
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from slack_sdk.errors import SlackApiError
 
 from adapters.chat.bounded_cache import BoundedCache
-from adapters.chat.profiles import Profiles
+from adapters.chat.profiles import Lookups
 from adapters.chat.surface import (
     PROGRESS_AFTER_SECONDS,
     Heard,
@@ -108,14 +109,14 @@ class People:
 
     def __init__(self, clients: Clients, patience: float = PEOPLE_SECONDS) -> None:
         self._clients, self._patience = clients, patience
-        self._known = Profiles(self._ask)
+        self._known: Lookups[tuple[str, str], Person] = Lookups()
 
     async def person(self, team: str, id: str, name: str = "") -> Person:
         """Return the person; `name` stands in where the workspace does not tell it.
 
         Raises one of FAILED where nobody says for sure who it is: a guess would let strangers in.
         """
-        return await self._known.person(team, id, name)
+        return await self._known.answer((team, id), partial(self._ask, team, id, name))
 
     async def by_email(self, team: str, address: str) -> str:
         """Return the id of whoever has this address in a workspace; empty where nobody has, or Slack does not tell."""

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
-from adapters.chat.profiles import Profiles
+from adapters.chat.profiles import Lookups
 from adapters.chat.surface import PROGRESS_AFTER_SECONDS, Heard, MessagePlace, Person, Posted, Shape, Undelivered
 from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
@@ -81,7 +81,8 @@ class TeamsSurface:
     ) -> None:
         """Take people of none of the tenants for strangers; with None, as on this machine alone, nobody."""
         self.connector, self.references, self.files, self.file_consent = connector, references, files, file_consent
-        self._tenants, self._people, self._client = tenants, Profiles(self._ask), client
+        self._tenants, self._client = tenants, client
+        self._people: Lookups[tuple[str, str], Person] = Lookups()
 
     # Messages.
 
@@ -182,7 +183,7 @@ class TeamsSurface:
 
     async def person(self, team: str, user: User) -> Person:
         """Return who somebody is, with the address that their company gave them."""
-        found = await self._people.person(team, user.id, user.name)
+        found = await self._people.answer((team, user.id), partial(self._ask, team, user.id, user.name))
         return replace(found, user=replace(found.user, zone=user.zone))
 
     async def _ask(self, team: str, id: str, name: str) -> Person:

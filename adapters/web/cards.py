@@ -140,9 +140,7 @@ def draw_table(table: Table, frame: Frame) -> None:
 
     async def sort(index: int, direction: Literal["up", "down"]) -> None:
         assert take is not None
-        await take(
-            Pressed(f"sort:{index}:{direction}@{table.result}", frame.turn), f"Sorted by {table.columns[index].name}"
-        )
+        await take(Pressed(f"sort:{index}:{direction}@{table.result}", frame.turn))
 
     if table.title or table.source:
         with ui.element("div").classes("heading"):

@@ -11,12 +11,11 @@ from adapters.web.forms import FormInputs, ask_first, open_form
 from router.cards import Buttons, Choice, Form, Option, Reply
 from router.turn import Filled, Pressed
 
-Take = Callable[[Pressed | Filled, str], Awaitable[bool]]
-"""Called with an answer, and with how it reads in the log; returns whether it was taken."""
+Take = Callable[[Pressed | Filled], Awaitable[bool]]
+"""Called with an answer; returns whether it was taken."""
 
 BUTTONS_IN_SIGHT_MAX = 4
 MENU_SEARCH_FROM = 12
-PRESSED_LABEL_MAX_CHARS = 120
 
 
 def draw_ask(ask: Buttons | Choice | Form, turn: int, take: Take | None, viewer: str = "") -> None:
@@ -83,14 +82,14 @@ async def _press(option: Option, turn: int, take: Take) -> None:
     """Have an option taken, once what is asked before is answered."""
 
     async def send(values: dict[str, str]) -> bool:
-        return await take(Filled(values, turn, answer=option.answer), option.label)
+        return await take(Filled(values, turn, answer=option.answer))
 
     if option.form:
         open_form(option.form, send)
     elif option.confirm:
-        ask_first(option.confirm, option.label, option.style, lambda: take(Pressed(option.answer, turn), option.label))
+        ask_first(option.confirm, option.label, option.style, lambda: take(Pressed(option.answer, turn)))
     else:
-        await take(Pressed(option.answer, turn), option.label)
+        await take(Pressed(option.answer, turn))
 
 
 def _menu(sign: str, name: str, options: Sequence[Option], turn: int, take: Take) -> None:
@@ -117,8 +116,7 @@ def draw_choice(choice: Choice, turn: int, take: Take) -> None:
         if not chosen:
             error.set_visibility(True)
             return
-        label = ", ".join(labels[answer] for answer in chosen)
-        await take(Pressed(chosen[0], turn, tuple(chosen[1:])), label[:PRESSED_LABEL_MAX_CHARS])
+        await take(Pressed(chosen[0], turn, tuple(chosen[1:])))
 
     with _group(choice.prompt):
         ui.label(choice.prompt).classes("prompt")
@@ -144,7 +142,7 @@ def draw_form(form: Form, turn: int, take: Take) -> None:
 
         async def send() -> None:
             if inputs.complete():
-                await take(Filled(inputs.values, turn), form.submit)
+                await take(Filled(inputs.values, turn))
 
         with ui.element("div").classes("buttons"):
             _button(Option("submit", form.submit, "primary"), send)

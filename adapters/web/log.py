@@ -13,8 +13,10 @@ from sqlalchemy.engine import Connection
 from adapters.rendering.card_json import reply_from_json, reply_json
 from router.cards import Reply
 from router.errors import JobFailed
+from router.memory.thread import ThreadKey
 from router.storage.clock import Clock, now
 from router.storage.database import Database
+from router.storage.erasure import erase_thread
 from router.storage.tables import page_entries, page_threads
 
 GONE: Final = "This conversation was deleted, so I didn't take that. Begin a new one."
@@ -29,29 +31,27 @@ class ListedThread:
     used: datetime
 
 
+def key_of(thread: str) -> ThreadKey:
+    """Return the key by which the core knows a thread of the page."""
+    return ThreadKey("web", "", "", thread)
+
+
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """Something said by the person, or shown by the bot (`reply`, with no cards where the person spoke).
 
-    `answer` is None while a question stands; then it is the label that was pressed, or empty for typed words. `asks`:
-    it is a question, and nothing came of it yet.
+    `answer` is None while nobody answered it; then it is the label that was pressed, or empty for typed words.
     """
 
     number: int
     said: str
     reply: Reply
     answer: str | None
-    asks: bool
 
     @property
     def stands(self) -> bool:
         """Tell whether this is a question that nobody has answered."""
-        return self.asks and self.answer is None
-
-    @property
-    def waits(self) -> bool:
-        """Tell whether this is a question of which a button was pressed, and that is worked on."""
-        return self.asks and bool(self.answer)
+        return self.reply.turn > 0 and self.answer is None
 
 
 class TalkLog:
@@ -80,8 +80,7 @@ class TalkLog:
     def say(self, thread: str, words: str) -> int:
         """Add what the person said, and move the thread to the top of its owner's list; raises JobFailed."""
         with self._database.transaction() as connection:
-            if not self._touch(connection, thread):
-                raise JobFailed(GONE)
+            self._touch(connection, thread)
             return _added(connection, thread, said=words)
 
     def rename(self, thread: str, title: str) -> None:
@@ -91,45 +90,48 @@ class TalkLog:
 
     def delete(self, thread: str) -> None:
         """Delete the thread with all that was said and shown in it."""
-        with self._database.transaction() as connection:
-            connection.execute(_DELETE_ENTRIES, {"of_thread": thread})
-            connection.execute(_DELETE_THREAD, {"of_thread": thread})
+        erase_thread(self._database, key_of(thread))
 
-    def reword(self, entry: LogEntry, words: str) -> None:
+    def reword(self, number: int, words: str) -> None:
         """Put other words in the place of what the person said."""
-        self._change(entry, said=words)
+        self._change(number, said=words)
 
     def last_said(self, thread: str) -> LogEntry | None:
         """Return what the person said last."""
         return next(iter(self._entries(_SAID, {"of_thread": thread})), None)
 
-    def touch(self, thread: str) -> None:
-        """Move the thread to the top of its owner's list."""
+    def show(self, thread: str, reply: Reply, message: str = "") -> tuple[int, str]:
+        """Have the bot's message be there, once, and the thread at the top of its owner's list.
+
+        Returns the number of the entry, and the owner where the thread was not at the top. Raises JobFailed.
+        """
         with self._database.transaction() as connection:
-            self._touch(connection, thread)
+            owner = self._touch(connection, thread)
+            number = connection.execute(_FIND, {"of_message": message}).scalar() if message else None
+            if number is None:
+                return _added(connection, thread, reply=reply_json(reply), message=message or None), owner
+            connection.execute(_CHANGE, {"of_number": number, "reply": reply_json(reply), "answer": None})
+            return number, owner
 
-    def show(self, thread: str, reply: Reply, closes: LogEntry | None = None) -> int:
-        """Add what the bot showed; it closes the question before it, both or neither."""
+    def redraw(self, number: int, reply: Reply, answer: str | None = None, message: str = "") -> bool:
+        """Put the reply in the place of an entry, under another id where one is given; tell whether it is there."""
+        named = {"message": message} if message else {}
+        return self._change(number, reply=reply_json(reply), answer=answer, **named)
+
+    def answer(self, number: int) -> bool:
+        """Note that a question was answered, without how; tell whether it stood until now."""
         with self._database.transaction() as connection:
-            if closes:
-                connection.execute(_CHANGE, {"of_number": closes.number, "turn": 0})
-            return _added(connection, thread, reply=reply_json(reply), turn=reply.turn)
+            return connection.execute(_ANSWER, {"of_number": number}).rowcount > 0
 
-    def replace(self, entry: LogEntry, reply: Reply) -> None:
-        """Put the reply in the place of an entry; it stands as a question again."""
-        self._change(entry, reply=reply_json(reply), turn=reply.turn, answer=None)
+    def remove(self, number: int) -> None:
+        """Delete an entry."""
+        with self._database.transaction() as connection:
+            connection.execute(_REMOVE, {"of_number": number})
 
-    def answer(self, entry: LogEntry, label: str | None) -> None:
-        """Note how a question was answered; None opens it again."""
-        self._change(entry, answer=label)
-
-    def close(self, entry: LogEntry) -> None:
-        """Note that an entry asks nothing any more: what it was about is done."""
-        self._change(entry, turn=0)
-
-    def question(self, thread: str) -> LogEntry | None:
-        """Return the last question of the thread that stands, or whose answer nothing was shown of yet."""
-        return next(iter(self._entries(_QUESTION, {"of_thread": thread})), None)
+    def find(self, message: str) -> int | None:
+        """Return the number of the entry that the bot knows by this id."""
+        with self._database.reading() as connection:
+            return connection.execute(_FIND, {"of_message": message}).scalar()
 
     def entry(self, thread: str, number: int) -> LogEntry | None:
         """Return one entry of the thread."""
@@ -144,39 +146,43 @@ class TalkLog:
         with self._database.reading() as connection:
             return [_entry(row) for row in connection.execute(query, values)]
 
-    def _touch(self, connection: Connection, thread: str) -> bool:
-        """Tell whether the thread is there."""
-        return connection.execute(_TOUCH, {"of_thread": thread, "used": self._clock()}).rowcount > 0
+    def _touch(self, connection: Connection, thread: str) -> str:
+        """Move the thread to the top of its owner's list; returns the owner where it was not there."""
+        owner = connection.execute(_OWNER, {"of_thread": thread}).scalar()
+        if owner is None:
+            raise JobFailed(GONE)
+        first = connection.execute(_THREADS.limit(1), {"of_owner": owner}).scalar()
+        connection.execute(_TOUCH, {"of_thread": thread, "used": self._clock()})
+        return "" if first == thread else owner
 
-    def _change(self, entry: LogEntry, **values: object) -> None:
+    def _change(self, number: int, **values: object) -> bool:
         with self._database.transaction() as connection:
-            connection.execute(_CHANGE, {"of_number": entry.number, **values})
+            return connection.execute(_CHANGE, {"of_number": number, **values}).rowcount > 0
 
 
 # Built once: that takes longer than to execute them.
 _THREAD = select(page_threads.c.id, page_threads.c.title, page_threads.c.used)
 _THREADS = _THREAD.where(page_threads.c.owner == bindparam("of_owner")).order_by(page_threads.c.used.desc())
 _OWN_THREAD = _THREAD.where(page_threads.c.id == bindparam("of_thread"), page_threads.c.owner == bindparam("of_owner"))
+_OWNER = select(page_threads.c.owner).where(page_threads.c.id == bindparam("of_thread"))
 _TOUCH = update(page_threads).where(page_threads.c.id == bindparam("of_thread"))
 _ENTRIES = select(page_entries).where(page_entries.c.thread == bindparam("of_thread"))
 _LATEST = _ENTRIES.order_by(page_entries.c.number.desc())
-_QUESTION = _LATEST.where(page_entries.c.turn > 0).limit(1)
 _SAID = _LATEST.where(page_entries.c.said.is_not(None)).limit(1)
-_DELETE_ENTRIES = delete(page_entries).where(page_entries.c.thread == bindparam("of_thread"))
-_DELETE_THREAD = delete(page_threads).where(page_threads.c.id == bindparam("of_thread"))
-_ENTRY = _ENTRIES.where(page_entries.c.number == bindparam("of_number"))
-_CHANGE = update(page_entries).where(page_entries.c.number == bindparam("of_number"))
+_IS_ENTRY = page_entries.c.number == bindparam("of_number")
+_ENTRY = _ENTRIES.where(_IS_ENTRY)
+_CHANGE = update(page_entries).where(_IS_ENTRY)
+_ANSWER = _CHANGE.where(page_entries.c.answer.is_(None)).values(answer="")
+_REMOVE = delete(page_entries).where(_IS_ENTRY)
+_FIND = select(page_entries.c.number).where(page_entries.c.message == bindparam("of_message")).limit(1)
 
 
-def _added(
-    connection: Connection, thread: str, *, said: str | None = None, reply: str | None = None, turn: int = 0
-) -> int:
-    row = {"thread": thread, "said": said, "reply": reply, "turn": turn}
-    key = connection.execute(insert(page_entries), row).inserted_primary_key
+def _added(connection: Connection, thread: str, **values: str | None) -> int:
+    key = connection.execute(insert(page_entries), {"thread": thread, **values}).inserted_primary_key
     assert key
     return int(key[0])
 
 
 def _entry(row: Row[Any]) -> LogEntry:
     reply = reply_from_json(row.reply) if row.reply else Reply()
-    return LogEntry(row.number, row.said or "", reply, row.answer, asks=row.turn > 0)
+    return LogEntry(row.number, row.said or "", reply, row.answer)

@@ -2,9 +2,8 @@
 
 import asyncio
 import re
-from dataclasses import dataclass
 from datetime import datetime
-from email.message import EmailMessage, Message
+from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default
 from pathlib import Path
@@ -13,67 +12,34 @@ from urllib.parse import quote
 from nicegui import app, ui
 from starlette.responses import PlainTextResponse, Response
 
-# Reading the folder in which the demo keeps e-mails in place of sending them.
-
-
 LISTED_LETTERS_MAX = 100
 _LETTER_ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{8}")
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """An e-mail's line in the list; `name` is that of its file."""
-
-    name: str
-    subject: str
-    sender: str
-    recipients: str
-    reply_to: str
-    came: datetime
+def latest(folder: Path) -> dict[str, EmailMessage]:
+    """Return the heads of the e-mails in the folder by their files' names, the latest first."""
+    names = sorted((path.stem for path in folder.glob("*.eml")), reverse=True)[:LISTED_LETTERS_MAX]
+    return {name: letter for name in names if (letter := read(folder, name, headsonly=True))}
 
 
-@dataclass(frozen=True, slots=True)
-class StoredLetter:
-    """A whole e-mail; `html` is empty where it has none, `files` have their names and contents."""
-
-    heading: Heading
-    text: str
-    html: str
-    files: tuple[tuple[str, bytes], ...]
-
-
-def headings(folder: Path) -> list[Heading]:
-    """Return the e-mails of the folder, the latest first."""
-    names = sorted((path.stem for path in folder.glob("*.eml") if _LETTER_ID.fullmatch(path.stem)), reverse=True)
-    found = []
-    for name in names[:LISTED_LETTERS_MAX]:
-        with (folder / f"{name}.eml").open("rb") as file:
-            found.append(_heading(name, BytesParser(policy=default).parse(file, headersonly=True)))
-    return found
-
-
-def kept(folder: Path, name: str) -> StoredLetter | None:
+def read(folder: Path, name: str, *, headsonly: bool = False) -> EmailMessage | None:
     """Return the e-mail of this name, as the bot sent it; None where there is none."""
     path = folder / f"{name}.eml"
     if not _LETTER_ID.fullmatch(name) or not path.is_file():
         return None
-    message = BytesParser(policy=default).parsebytes(path.read_bytes())
+    message = BytesParser(policy=default).parsebytes(path.read_bytes(), headersonly=headsonly)
     assert isinstance(message, EmailMessage)
-    parts = [(part.get_filename() or "file", part.get_payload(decode=True)) for part in message.iter_attachments()]
-    files = tuple((file, content) for file, content in parts if isinstance(content, bytes))
-    return StoredLetter(_heading(name, message), _body(message, "plain"), _body(message, "html"), files)
+    return message
 
 
-def _heading(name: str, message: Message) -> Heading:
-    came = datetime.strptime(f"{name[:15]}+0000", "%Y%m%d-%H%M%S%z").astimezone()
-    subject, sender, recipients, reply_to = (
-        str(message.get(line, "")) for line in ("Subject", "From", "To", "Reply-To")
-    )
-    return Heading(name, subject, sender, recipients, reply_to, came)
+def kept_at(name: str) -> datetime:
+    """Return when an e-mail was kept, which its name says."""
+    return datetime.strptime(f"{name[:15]}+0000", "%Y%m%d-%H%M%S%z").astimezone()
 
 
-def _body(message: EmailMessage, kind: str) -> str:
-    part = message.get_body((kind,))
+def body_of(letter: EmailMessage, kind: str) -> str:
+    """Return what an e-mail says as "plain" or "html"; empty where it has none of that."""
+    part = letter.get_body((kind,))
     return str(part.get_content()) if part else ""
 
 
@@ -91,15 +57,20 @@ def add_files(folder: Path) -> None:
 
     @app.get("/mail/{name}/{index:int}")
     async def file(name: str, index: int) -> Response:
-        letter = await asyncio.to_thread(kept, folder, name)
-        if letter is None or not 0 <= index < len(letter.files):
+        letter = await asyncio.to_thread(read, folder, name)
+        files = list(letter.iter_attachments()) if letter else []
+        if not 0 <= index < len(files):
             return PlainTextResponse("There is no such file in the mailbox.", 404)
-        file_name, content = letter.files[index]
-        named = {"Content-Disposition": f"attachment; filename*=utf-8''{quote(file_name, safe='')}"}
+        named = {"Content-Disposition": f"attachment; filename*=utf-8''{quote(_name_of(files[index]), safe='')}"}
+        content = files[index].get_payload(decode=True)
         return Response(content, media_type="application/octet-stream", headers=named)
 
 
-def draw_list(found: list[Heading]) -> None:
+def _name_of(file: EmailMessage) -> str:
+    return file.get_filename() or "file"
+
+
+def draw_list(found: dict[str, EmailMessage]) -> None:
     """Draw the list of e-mails in their order."""
     with ui.element("main").classes("talk mail").props('aria-label="Mailbox"'):
         ui.label("Mailbox of the demo").classes("hello").props("role=heading aria-level=1")
@@ -107,45 +78,40 @@ def draw_list(found: list[Heading]) -> None:
         if not found:
             ui.label(_NO_MAIL).classes("text quiet")
         with ui.element("nav").props('aria-label="E-mails"').classes("letters"):
-            for heading in found:
-                _link(heading)
+            for name, letter in found.items():
+                with ui.element("a").classes("entry") as link:
+                    ui.label(letter["Subject"]).classes("prompt")
+                    ui.label(f"{letter['To']} · {kept_at(name):%Y-%m-%d %H:%M}").classes("label")
+                link.props.update({"href": f"/mail/{name}"})
 
 
-def draw_letter(letter: StoredLetter) -> None:
+def draw_letter(name: str, letter: EmailMessage) -> None:
     """Draw one e-mail: its top, what it says in a frame of its own, and its files."""
-    heading = letter.heading
     with ui.element("main").classes("talk mail").props('aria-label="E-mail"'):
         with ui.element("a").classes("back").props('href="/mail"'):
             ui.icon("arrow_back").props("aria-hidden=true")
             ui.label("All e-mails")
-        ui.label(heading.subject).classes("hello").props("role=heading aria-level=1")
-        lines = (("From", heading.sender), ("To", heading.recipients), ("Reply to", heading.reply_to))
+        ui.label(letter["Subject"]).classes("hello").props("role=heading aria-level=1")
+        lines = [(line.replace("-", " "), letter[line]) for line in ("From", "To", "Reply-To")]
         with ui.element("dl").classes("top"):
-            for name, value in (*lines, ("Kept", f"{heading.came:%Y-%m-%d %H:%M:%S}")):
+            for line, value in (*lines, ("Kept", f"{kept_at(name):%Y-%m-%d %H:%M:%S}")):
                 if value:
                     with ui.element("dt"):
-                        ui.label(name)
+                        ui.label(line)
                     with ui.element("dd"):
                         ui.label(value)
-        for index, (file_name, _) in enumerate(letter.files):
+        for index, file in enumerate(letter.iter_attachments()):
             with ui.element("a").classes("file") as link:
                 ui.icon("attach_file").props("aria-hidden=true")
-                ui.label(file_name)
-            link.props.update({"href": f"/mail/{heading.name}/{index}", "download": file_name})
-        if letter.html:
+                ui.label(_name_of(file))
+            link.props.update({"href": f"/mail/{name}/{index}", "download": _name_of(file)})
+        html = body_of(letter, "html")
+        if html:
             frame = ui.element("iframe").classes("letter")
-            frame.props.update({"sandbox": "", "srcdoc": _NOTHING_ELSE + letter.html, "title": "The e-mail in HTML"})
+            frame.props.update({"sandbox": "", "srcdoc": _NOTHING_ELSE + html, "title": "The e-mail in HTML"})
         with ui.element("details").classes("plain") as text:
-            if not letter.html:
-                text.props["open"] = True
+            text.props.set_bool("open", not html)
             with ui.element("summary"):
                 ui.label("As plain text")
             with ui.element("pre"):
-                ui.label(letter.text)
-
-
-def _link(heading: Heading) -> None:
-    with ui.element("a").classes("entry") as link:
-        ui.label(heading.subject).classes("prompt")
-        ui.label(f"{heading.recipients} · {heading.came:%Y-%m-%d %H:%M}").classes("label")
-    link.props.update({"href": f"/mail/{heading.name}"})
+                ui.label(body_of(letter, "plain"))

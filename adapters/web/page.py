@@ -22,8 +22,7 @@ from adapters.secret import kept_secret
 from adapters.serving import DEFAULT_CLIENT_LIMITS, SlowClients
 from adapters.watching import METRICS_TYPE, Watched, exposition
 from adapters.web.admission import AdmissionMiddleware, PageConnection, WebAccess, demand_loopback
-from adapters.web.mailbox import add_files, draw_letter, draw_list, headings, kept
-from adapters.web.page_service import PageService
+from adapters.web.mailbox import add_files, draw_letter, draw_list, latest, read
 from adapters.web.sidebar import Sidebar, add_list
 from adapters.web.talks import Talks
 from adapters.web.theme import draw_switch
@@ -176,7 +175,7 @@ def _about(info: WebInfo) -> ui.dialog:
 
 
 def serve(
-    service: PageService,
+    talks: Talks,
     at_work: Callable[[], AbstractAsyncContextManager[object]],
     *,
     host: str,
@@ -190,7 +189,7 @@ def serve(
     token: str | None = None,
     metrics_token: str = "",
 ) -> None:
-    """Serve the page until SIGINT or SIGTERM; meanwhile the service is `at_work`. Secrets lie in `folder`.
+    """Serve the page until SIGINT or SIGTERM; meanwhile the bot is `at_work`. Secrets lie in `folder`.
 
     The address, which holds the token, is printed; port 0 takes any free one.
     `token` is one of the person's own; with "" none is asked for. Whoever comes with it on loopback is `user`. Another
@@ -201,7 +200,6 @@ def serve(
         demand_loopback(host)
     port = _free_port(host, port)
     access = WebAccess(host, user, kept_secret(folder / "page.secret"), public, token)
-    talks = Talks(service)
     address = f"http://{_shown(host)}:{port}/" + (f"?token={access.token}" if access.token else "")
     lead = folder / "open-page.html"
     app.add_middleware(AdmissionMiddleware, access=access)
@@ -262,18 +260,18 @@ def _add_pages(talks: Talks, info: WebInfo, public: bool) -> None:
 
     @ui.page("/mail")
     async def mail(client: Client, request: Request) -> None:
-        found = await asyncio.to_thread(headings, mailbox)
+        found = await asyncio.to_thread(latest, mailbox)
         await framed(client, request.scope["user"], "")
         draw_list(found)
 
     @ui.page("/mail/{name}")
     async def letter(client: Client, request: Request, name: str) -> Response | None:
-        found = await asyncio.to_thread(kept, mailbox, name)
+        found = await asyncio.to_thread(read, mailbox, name)
         if found is None:
             return RedirectResponse("/mail")
-        client.title = f"{found.heading.subject} – {TITLE}"
+        client.title = f"{found['Subject']} – {TITLE}"
         await framed(client, request.scope["user"], "")
-        draw_letter(found)
+        draw_letter(name, found)
         return None
 
 

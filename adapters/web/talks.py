@@ -5,19 +5,19 @@ import secrets
 from dataclasses import replace
 from typing import Final, Protocol
 
+from adapters.chat.conversation_service import ConversationService
 from adapters.chat.keyed_lock import KeyedLock
+from adapters.chat.surface import Heard, MessagePlace
 from adapters.chat.underway import Underway
-from adapters.rendering.controls import lasts
 from adapters.rendering.plain_text import text_of
 from adapters.turns import wants_stop
-from adapters.web.changes import TalkChange
-from adapters.web.log import LogEntry
-from adapters.web.page_service import PageService, event_of, key_of
+from adapters.web.changes import TalkChange, TalkChanges
+from adapters.web.log import LogEntry, TalkLog, key_of
 from router.cards import Progress
 from router.engine import Router
-from router.interactions.result_buttons import is_lasting_press
+from router.interactions.changed_questions import taken_as
 from router.memory.draft import User
-from router.turn import Changed, Filled, Incoming, Input, Opened, Pressed, Said
+from router.turn import Changed, Incoming, Input, Said
 
 # Entries that were shown before, as the person may see them now.
 
@@ -59,6 +59,9 @@ class Viewer(Protocol):
     async def look_again(self) -> None:
         """Draw what the thread has now: something may have been missed."""
 
+    def drop(self, number: int) -> None:
+        """Draw an entry no more: it is gone."""
+
     async def list_threads(self) -> None:
         """Draw the list of the person's threads again."""
 
@@ -66,11 +69,16 @@ class Viewer(Protocol):
         """Go to a new conversation: the one that was looked at is deleted."""
 
 
+def event_of(said: int) -> str:
+    """Return the event of words that were typed, by the number of their entry."""
+    return f"said {said}"
+
+
 class Talk:
     """One thread as this process shows it: who looks at it, and whether it is worked on, by whichever process."""
 
     def __init__(self, thread: str, owner: User) -> None:
-        self.thread, self.owner = thread, owner
+        self.thread, self.owner, self.key = thread, owner, key_of(thread)
         self.viewers: set[Viewer] = set()
         self.resting = asyncio.Event()
         """Set while nothing is worked on."""
@@ -90,8 +98,8 @@ class Talk:
 class Talks:
     """All talks that are looked at, by thread; the work goes on when nobody looks at it any more."""
 
-    def __init__(self, service: PageService) -> None:
-        self.service, self.router, self.log = service, service.turns.router, service.log
+    def __init__(self, service: ConversationService, log: TalkLog, changes: TalkChanges) -> None:
+        self.service, self.router, self.log, self._changes = service, service.turns.router, log, changes
         self._talks: dict[str, Talk] = {}
         self._tabs: dict[Viewer, User] = {}
         self._taking = KeyedLock()
@@ -101,7 +109,7 @@ class Talks:
 
     def begin_hearing(self) -> None:
         """Show what happens from now on, in the running event loop."""
-        self.service.changes.hear(self._heard)
+        self._changes.hear(self._heard)
 
     def enter(self, viewer: Viewer, user: User) -> None:
         """Keep the list of threads in this tab current, whatever it looks at."""
@@ -135,55 +143,46 @@ class Talks:
         return tuple(redrawn(self.router, user, entry) for entry in self.log.latest(thread, most, before))
 
     async def catch_up(self, talk: Talk) -> None:
-        """Show that the talk is worked on elsewhere, or have the core show its question again where the log has none
-        that stands, as after a killed process."""
-        if await self.service.works_on(talk.thread):
+        """Show that the talk is worked on, as by another process, or since an earlier one left something."""
+        if not talk.running and await self.service.expects(talk.key):
             self._set_running(talk)
             self._show_progress(talk, talk.progress or WAITS)
-            return
+
+    async def take(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
+        """Give an input to the bot; returns whether it was taken, so that what was typed may be cleared."""
         async with self._taking.at(talk.thread):
-            question = await asyncio.to_thread(self.log.question, talk.thread)
-            if not talk.running and not (question and question.stands):
-                await self._start(talk, Opened(), None)
-
-    async def take(self, talk: Talk, given: Input, label: str, viewer: Viewer) -> bool:
-        """Give an input to the core; returns whether it was taken, so that what was typed may be cleared.
-
-        `label` is what a press or a form reads like in the log. A second press of a button does nothing.
-        """
-        async with self._taking.at(talk.thread):
-            if talk.running:
-                return await self._interrupt(talk, given, viewer)
-            return await self._take(talk, given, label, viewer)
-
-    async def _take(self, talk: Talk, given: Input, label: str, viewer: Viewer) -> bool:
-        if is_lasting_press(given):
-            await self._start(talk, given, viewer)
+            incoming = Incoming(talk.key, talk.owner, given)
+            if talk.running and wants_stop(incoming):
+                self._show_progress(talk, STOPPING)
+                await self.service.stop(talk.key, talk.owner)
+                return True
+            event = f"{type(given).__name__.lower()} {secrets.token_hex(8)}"
+            if isinstance(given, Said):
+                if talk.running and (self.service.queue.shared or self.service.turns.works(talk.key)):
+                    viewer.notify(text_of(await self.service.turns.busy(incoming)))
+                    return False
+                said = await asyncio.to_thread(self.log.say, talk.thread, given.text)
+                event = event_of(said)
+                await self._changes.tell(TalkChange(talk.thread, "entry", said))
+                await self._list_threads(talk.owner.id)
+            await self._start(talk, given, event, viewer)
             return True
-        question = await asyncio.to_thread(self.log.question, talk.thread)
-        stands = question is not None and question.stands
-        if isinstance(given, Pressed | Filled) and not (question and stands and question.reply.turn == given.turn):
-            return False
-        if question and stands and not lasts(question.reply):
-            await asyncio.to_thread(self.log.answer, question, label)
-            await self._tell(TalkChange(talk.thread, "entry", question.number))
-        said = 0
-        if isinstance(given, Said):
-            said = await asyncio.to_thread(self.log.say, talk.thread, given.text)
-            await self._tell(TalkChange(talk.thread, "entry", said))
-            await self._list_threads(talk.owner.id)
-        await self._start(talk, given, viewer, said)
-        return True
 
     async def change(self, talk: Talk, number: int, words: str, viewer: Viewer) -> bool:
         """Ask anew what was said last, in other words; its open card is withdrawn. Returns whether that was taken."""
         async with self._taking.at(talk.thread):
             said = await asyncio.to_thread(self.log.last_said, talk.thread)
-            if talk.running or not words.strip() or said is None or said.number != number:
+            memory = await asyncio.to_thread(self.router.memory, talk.key)
+            event = event_of(number)
+            taken = taken_as(memory, event) if memory else None
+            asked = taken is not None and taken.text != words.strip()
+            if (talk.running and not asked) or not words.strip() or said is None or said.number != number:
                 return False
-            await asyncio.to_thread(self.log.reword, said, words)
-            await self._tell(TalkChange(talk.thread, "entry", number))
-            await self._start(talk, Changed(event_of(number), words), viewer)
+            await asyncio.to_thread(self.log.reword, number, words)
+            await self._changes.tell(TalkChange(talk.thread, "entry", number))
+            # Words that began no question are said once more.
+            given = Changed(event, words) if asked else Said(words)
+            await self._start(talk, given, f"{event} {secrets.token_hex(8)}", viewer)
             return True
 
     async def rename(self, thread: str, user: User, title: str) -> bool:
@@ -197,50 +196,30 @@ class Talks:
 
     async def delete(self, thread: str, user: User) -> bool:
         """Delete a thread of this person, with all that is kept of it; not while something is worked on in it."""
+        key = key_of(thread)
         async with self._taking.at(thread):
-            talk = self._talks.get(thread)
-            running = talk is not None and talk.running
             own = await asyncio.to_thread(self.log.thread, thread, user.id)
-            if own is None or running or await self.service.works_on(thread):
+            if own is None or await self.service.expects(key):
                 return False
+            await asyncio.to_thread(self.router.history.forget_thread, key)
             await asyncio.to_thread(self.log.delete, thread)
-        await self._tell(TalkChange(thread, "deleted"))
+        await self._changes.tell(TalkChange(thread, "deleted"))
         await self._list_threads(user.id)
-        await asyncio.to_thread(self.router.history.forget_thread, key_of(thread))
         return True
 
-    async def rate(self, user: User, result: str, good: bool) -> str:
-        """Keep whether the person found an answer good; returns a sentence that thanks, or says why not."""
-        return await asyncio.to_thread(self.router.history.rate, user, result, good)
-
-    async def _interrupt(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
-        incoming = Incoming(key_of(talk.thread), talk.owner, given)
-        stops = wants_stop(incoming)
-        if stops:
-            await self.service.take(talk.thread, talk.owner, Pressed("stop", turn=0))
-            if talk.running:
-                self._show_progress(talk, STOPPING)
-        else:
-            self._showing.spawn(self._put_off(talk, incoming, viewer))
-        return stops
-
-    async def _put_off(self, talk: Talk, incoming: Incoming, viewer: Viewer) -> None:
-        reply = await self.service.turns.busy(incoming)
-        if talk.running:
-            viewer.notify(text_of(reply))
-
-    async def _start(self, talk: Talk, given: Input, viewer: Viewer | None, said: int = 0) -> None:
+    async def _start(self, talk: Talk, given: Input, event: str, viewer: Viewer) -> None:
         # Before it is taken: it may be over before this goes on, or nobody look at the talk any more.
         self._talks.setdefault(talk.thread, talk)
         self._set_running(talk)
         talk.asker = viewer
+        place = MessagePlace(talk.key.team, talk.key.channel, talk.thread)
+        heard = Heard(talk.key, talk.owner, given, event, shared=False, place=place)
         try:
-            work = await self.service.take(talk.thread, talk.owner, given, said)
+            work = await self.service.take(heard)
         except BaseException:
             self._set_resting(talk)
             raise
-        if work and self.service.queue.shared:
-            self._showing.spawn(self._follow(talk, work))
+        self._showing.spawn(self._follow(talk, work))
 
     def _set_running(self, talk: Talk) -> None:
         if talk.running:
@@ -250,26 +229,28 @@ class Talks:
             self._show_progress(talk, WAITS)
 
     def _set_resting(self, talk: Talk) -> None:
-        talk.asker = None
         talk.resting.set()
         self._show_progress(talk, None)
         self._forget_idle(talk)
 
-    async def _follow(self, talk: Talk, work: asyncio.Task[None]) -> None:
-        """Say that an input waits for a process, if none begins; let the talk rest if its end was not heard of."""
-        await asyncio.wait([work], timeout=BEGINS_WITHIN_SECONDS)
+    async def _follow(self, talk: Talk, work: asyncio.Task[None] | None) -> None:
+        """Say that an input waits for a process, if none begins; let the talk rest once it is worked on."""
+        if work:
+            await asyncio.wait([work], timeout=BEGINS_WITHIN_SECONDS)
         if talk.progress == WAITS:
             self._show_progress(talk, UNATTENDED)
-        await asyncio.wait([work])
+        if work:
+            await asyncio.wait([work])
         async with talk.showing:
-            if talk.running and not await self.service.works_on(talk.thread):
-                await self._look_again(talk)
-
-    async def _tell(self, change: TalkChange) -> None:
-        await asyncio.to_thread(self.service.changes.tell, change)
+            talk.asker = None
+            if talk.running and not await self.service.expects(talk.key):
+                if self.service.queue.shared:
+                    await self._look_again(talk)
+                else:
+                    self._set_resting(talk)
 
     async def _list_threads(self, owner: str) -> None:
-        await self._tell(TalkChange("", "listed", owner=owner))
+        await self._changes.tell(TalkChange("", "listed", owner=owner))
 
     # What is heard: in the order of each talk.
 
@@ -285,27 +266,26 @@ class Talks:
     async def _show(self, talk: Talk, change: TalkChange) -> None:
         async with talk.showing:
             match change.what:
-                case "working" if change.progress is None:
+                case "working":
                     self._set_running(talk)
-                case "working" if talk.running:  # that the input is stopped may be heard after its end
-                    self._show_progress(talk, change.progress)
+                    if change.progress:
+                        self._show_progress(talk, change.progress)
                 case "rests":
                     self._set_resting(talk)
                 case "entry":
                     await self._show_entry(talk, change.number)
                 case "missed":
                     await self._look_again(talk)
-                case "remark":
-                    for viewer in tuple(talk.viewers):
-                        viewer.notify(change.text)
                 case "deleted":
                     self._leave(talk)
 
     async def _show_entry(self, talk: Talk, number: int) -> None:
         entry = await asyncio.to_thread(self._read, talk, number)
-        if entry:
-            for viewer in tuple(talk.viewers):
+        for viewer in tuple(talk.viewers):
+            if entry:
                 viewer.show(entry)
+            else:
+                viewer.drop(number)
 
     def _read(self, talk: Talk, number: int) -> LogEntry | None:
         entry = self.log.entry(talk.thread, number)
@@ -320,7 +300,7 @@ class Talks:
         if await asyncio.to_thread(self.log.thread, talk.thread, talk.owner.id) is None:
             self._leave(talk)
             return
-        runs = await self.service.works_on(talk.thread)
+        runs = await self.service.expects(talk.key)
         for viewer in tuple(talk.viewers):
             await viewer.look_again()
         if runs:

@@ -15,14 +15,14 @@ from nicegui.events import GenericEventArguments
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.rendering.outcome import concluded
-from adapters.rendering.progress_line import progress_line, waited
+from adapters.rendering.progress_line import waited
 from adapters.web.cards import Frame, draw_reply
 from adapters.web.controls import BUTTONS_IN_SIGHT_MAX, in_sight
 from adapters.web.forms import open_form
 from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
-from router.cards import Chart, Code, Field, File, Form, Progress, Reply, Table, Text
+from router.cards import Chart, Field, File, Form, Progress, Table
 from router.errors import JobFailed
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
@@ -83,15 +83,6 @@ DRAWN_ENTRIES_MAX = 100
 NOT_KEPT = "I can't reach my own database just now, so I didn't take that. Please try again in a minute."
 
 
-def outcome_of(reply: Reply) -> Reply:
-    """Return what stays of a card that was acted upon: what it was about, its SQL folded, and no word of doubt."""
-    kept = concluded(reply).cards
-    if not any(isinstance(card, Code) for card in kept):
-        return replace(reply, cards=kept if any(isinstance(card, Table) for card in kept) else ())
-    heads = [card for card in kept if isinstance(card, Text) and card.tone == "title"]
-    return replace(reply, cards=(*heads, *(card for card in kept if not isinstance(card, Text))))
-
-
 @dataclass(frozen=True, slots=True)
 class DrawnEntry:
     """An entry on the page, and the box that it is drawn in."""
@@ -109,6 +100,8 @@ class ChatView:
         self._talk: Talk | None = None
         self._drawn: dict[int, DrawnEntry] = {}
         self._busy_since = 0.0
+        self._pressed: ui.element | None = None
+        """The box of a question that was answered here, and of which nothing came yet."""
         self._sending = asyncio.Lock()
         with ui.element("main").classes("talk").props("aria-label=Conversation") as talk:
             self._earlier = _press("Show earlier messages", self._show_earlier)
@@ -168,11 +161,8 @@ class ChatView:
             self._draw_in_place(entry)
 
     def show(self, entry: LogEntry) -> None:
-        """Draw an entry, in its place if it is drawn already; a pressed question takes no more answers meanwhile."""
+        """Draw an entry, in its place if it is drawn already."""
         drawn = self._drawn.get(entry.number)
-        if drawn and entry.waits:
-            drawn.box.classes(add="waiting").props("inert")
-            return
         self._draw_in_place(entry)
         if self._talk and self._talk.asker is self:
             before = drawn.entry.reply.cards if drawn else ()
@@ -183,17 +173,25 @@ class ChatView:
             self._drawn.pop(min(self._drawn)).box.delete()
             self._earlier.set_visibility(True)
 
+    def drop(self, number: int) -> None:
+        """Draw an entry no more."""
+        if drawn := self._drawn.pop(number, None):
+            drawn.box.delete()
+
     def show_progress(self, progress: Progress | None) -> None:
         """Show what is being done, with a Stop button, in place of what was."""
         self._progress.clear()
         if progress is None:
             self._hint.set_text(HINT)
             self._busy_since = 0.0
+            if self._pressed:
+                self._pressed.classes(remove="waiting").props(remove="inert")
+                self._pressed = None
             return
         self._busy_since = self._busy_since or monotonic()
         with self._progress:
             ui.spinner(size="1.2em", color=None).props("aria-hidden=true")
-            ui.label(progress_line(progress))
+            ui.label(progress.text)
             time = ui.label().props("aria-hidden=true")  # else a screen reader would count aloud
             ui.timer(1.0, lambda: time.set_text(waited(monotonic() - self._busy_since)))
             if progress.stoppable:
@@ -226,8 +224,8 @@ class ChatView:
                 self._draw_said(entry)
                 return
             box.classes("shown stands" if entry.stands else "shown")
-            take = self._take if entry.stands else None
-            reply = outcome_of(entry.reply) if entry.answer else entry.reply
+            take = partial(self._answer, box) if entry.stands else None
+            reply = concluded(entry.reply) if entry.answer else entry.reply
             files = self._files(entry)
             frame = Frame(reply.turn, take, files, lasting=self._take, viewer=self._user.id, rate=self._rate)
             draw_reply(reply, frame)
@@ -262,7 +260,7 @@ class ChatView:
         link.on("click", js_handler="(event) => iccCopyLink(event)")
 
     async def _rate(self, result: str, good: bool) -> None:
-        self._hint.set_text(await self._talks.rate(self._user, result, good))
+        self._hint.set_text(await asyncio.to_thread(self._talks.router.history.rate, self._user, result, good))
 
     def leave_deleted(self) -> None:
         """Go to a new conversation: the one that was looked at is deleted."""
@@ -305,10 +303,10 @@ class ChatView:
                 self._client.run_javascript(f"iccBegan({json.dumps(thread)}, {json.dumps(text[:80])})")
             return await self._give(Said(text))
 
-    async def _give(self, given: Said | Pressed | Filled, label: str = "") -> bool:
+    async def _give(self, given: Said | Pressed | Filled) -> bool:
         assert self._talk
         try:
-            return await self._talks.take(self._talk, given, label, self)
+            return await self._talks.take(self._talk, given, self)
         except JobFailed as error:
             self.notify(str(error))
         except SQLAlchemyError:
@@ -316,8 +314,14 @@ class ChatView:
             self.notify(NOT_KEPT)
         return False
 
-    async def _take(self, given: Pressed | Filled, label: str) -> bool:
-        taken = await self._give(given, label)
+    async def _answer(self, box: ui.element, given: Pressed | Filled) -> bool:
+        """Answer the question that stands in a box: until something comes of that, no second press is taken."""
+        box.classes(add="waiting").props("inert")
+        self._pressed = box
+        return await self._take(given)
+
+    async def _take(self, given: Pressed | Filled) -> bool:
+        taken = await self._give(given)
         if taken:
             self._client.run_javascript("iccFollow()")  # the press may have been in a menu or a dialog
         return taken

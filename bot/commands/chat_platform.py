@@ -108,15 +108,25 @@ def service_of(
     approvers = Approvers(platform, surface, approvals, bot.services.connections) if approvals else None
     reply_sender = ReplySender(surface, shown, bot.router, approvers=approvers)
     service = ConversationService(platform, turns, bot.services, reply_sender, inbox, tasks)
+    begin_work(platform, service, bot, stack)
+    return service
+
+
+def begin_work(
+    platform: str, service: ConversationService, bot: Bot, stack: AsyncExitStack, *, brief: bool = False
+) -> None:
+    """Take up what was left, and tell people what they did not ask for just now, until the end of the stack.
+
+    `brief`: people wait for that end.
+    """
     recovering = asyncio.create_task(service.recover())
-    stack.push_async_callback(service.close)
+    stack.push_async_callback(service.close, brief=brief)
     stack.callback(recovering.cancel)
     notifier = ChatNotifier(service, EventLoopBridge(asyncio.get_running_loop()))
     bot.services.humans.open(platform, notifier)
     if bot.timer:
         bot.timer.open(platform, notifier)
         stack.callback(bot.timer.stop)
-    return service
 
 
 # What the pages for everybody tell of this bot.

@@ -1,21 +1,28 @@
 """`icc-bot demo` and `icc-bot web`: the page over a built bot."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from getpass import getuser
 from importlib.metadata import version
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import Inbox
+from adapters.chat.reply_sender import ReplySender
+from adapters.chat.shown_messages import ShownMessages
 from adapters.serving import LOOPBACK
 from adapters.turns import TALKS_AT_ONCE, Turns
+from adapters.web.changes import TalkChanges
 from adapters.web.log import TalkLog
-from adapters.web.page_service import PageService
+from adapters.web.surface import PageSurface
+from adapters.web.talks import Talks
 from bot.checks.start import sharing_problems
 from bot.command_line import Say
+from bot.commands.chat_platform import begin_work
 from bot.commands.service import alone, log_to, sharing, task_queue, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
 from bot.settings.environment import Settings
@@ -74,10 +81,10 @@ def serve_page(
             bot.services.connections.default is not None and bot.services.connections.default.name == "sample"
         )
         tasks = None if demo else task_queue(bot, settings)
-        service = page_service(bot, turns, tasks, queue)
+        talks = page_talks(bot, turns, tasks, queue)
         serve(
-            service,
-            lambda: sharing(bot, tasks, service.at_work(bot.timer, brief=True), [PAGE], concurrency),
+            talks,
+            lambda: sharing(bot, tasks, at_work(talks, bot), [PAGE], concurrency),
             host=host,
             port=settings.port if port is None else port,
             folder=settings.home,
@@ -99,11 +106,25 @@ def serve_page(
     return 0
 
 
-def page_service(bot: Bot, turns: Turns, tasks: "TaskQueue | None", inbox: str = PAGE) -> PageService:
-    """Return what works on talks of the page; `inbox` names what it takes in."""
-    taken = Inbox(bot.database, inbox)
-    bot.housekeeping.add(taken.expire, now=True)
-    return PageService(turns, TalkLog(bot.database), taken, tasks)
+def page_talks(bot: Bot, turns: Turns, tasks: "TaskQueue | None", queue: str = PAGE) -> Talks:
+    """Return the talks of the page; `queue` names what it takes in.
+
+    A thread's buttons hold as long as the thread: nothing of what was shown is forgotten before.
+    """
+    log, changes, inbox = TalkLog(bot.database), TalkChanges(bot.database, tasks), Inbox(bot.database, queue)
+    bot.housekeeping.add(inbox.expire, now=True)
+    shown = ShownMessages(bot.database, PAGE)
+    # Whoever looks at the page needs no new message to notice that something was answered.
+    sender = ReplySender(PageSurface(log, changes), shown, bot.router, patient=inf, pace=0.0)
+    return Talks(ConversationService(queue, turns, bot.services, sender, inbox, tasks), log, changes)
+
+
+@asynccontextmanager
+async def at_work(talks: Talks, bot: Bot) -> AsyncIterator[None]:
+    """Work on talks of the page until the end of the block, for which its tabs wait."""
+    async with AsyncExitStack() as stack:
+        begin_work(PAGE, talks.service, bot, stack, brief=True)
+        yield
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from adapters.turns import TALKS_AT_ONCE, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, report_start
 from bot.command_line import Say
-from bot.commands.chat_platform import hold_talks, service_of
+from bot.commands.chat_platform import begin_work, hold_talks, service_of
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage
 from router.errors import SettingsError
@@ -106,9 +106,9 @@ async def at_work(
             writing = await asyncio.to_thread(teams_surface, bot, settings, settings.teams, http, tokens)
             service_of("teams", writing, bot, turns, stack, tasks)
         if "web" in platforms:
-            from bot.commands.web import page_service
+            from bot.commands.web import page_talks
 
-            await stack.enter_async_context(page_service(bot, turns, tasks).at_work(bot.timer))
+            begin_work("web", page_talks(bot, turns, tasks).service, bot, stack)
         port = 0
         if "port" in settings.model_fields_set:
             site = web.Application()

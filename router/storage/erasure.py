@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import JSON, ColumnElement, Select, Table, cast, delete, exists, or_, select, type_coerce, update
+from sqlalchemy import JSON, ColumnElement, Select, Table, cast, delete, or_, select, type_coerce, update
 from sqlalchemy.engine import Connection
 
 from router.memory.thread import ThreadKey
@@ -21,7 +21,6 @@ from router.storage.tables import (
     approval_requests,
     conversation_people,
     conversations,
-    decisions,
     example_drafts,
     inbox,
     intent_choices,
@@ -29,7 +28,6 @@ from router.storage.tables import (
     messages,
     page_entries,
     page_threads,
-    progress_messages,
     ratings,
     schedules,
     slack_modals,
@@ -53,9 +51,6 @@ class Erased:
             self.rows[name] = self.rows.get(name, 0) + count
         self.results |= other.results
 
-
-_SHOWN = [decisions.c[name] == messages.c[name] for name in ("platform", "channel", "message")]
-"""True of the message that a decision is about."""
 
 _OWNED = {"ratings": "who", "schedules": "owner", "approval_notices": "person", "proposals": "by_id"}
 """Tables whose rows are a person's own, with the column that says whose."""
@@ -116,12 +111,12 @@ class _Eraser:
 
     def decisions(self, person: str) -> None:
         """Take a person's name from what they decided; that it is decided stays."""
-        for row in self.connection.execute(select(decisions)).all():
+        for row in self.connection.execute(select(messages).where(messages.c.decision.is_not(None))).all():
             told = json.loads(row.decision)
             if told.get("by", {}).get("id") == person:
                 told["by"] = {"id": NOBODY}
-                this = [column == row._mapping[column.name] for column in decisions.primary_key]
-                self.connection.execute(update(decisions).where(*this).values(decision=json.dumps(told)))
+                this = [column == row._mapping[column.name] for column in messages.primary_key]
+                self.connection.execute(update(messages).where(*this).values(decision=json.dumps(told)))
 
     def pages(self, which: ColumnElement[bool]) -> None:
         """Delete logs of the page."""
@@ -136,9 +131,7 @@ def erase_thread(database: Database, key: ThreadKey) -> Erased:
         eraser = _Eraser(connection)
         eraser.requests("thread", thread)
         eraser.inputs("key", **asdict(key))
-        in_thread = exists().where(messages.c.thread == thread)
-        eraser.delete(decisions, in_thread.where(*_SHOWN))
-        for table in (schedules, messages, progress_messages):
+        for table in (schedules, messages):
             eraser.delete(table, table.c.thread == thread)
         if key.platform == "web":
             eraser.pages(page_threads.c.id == key.thread)
@@ -176,7 +169,6 @@ def erase_older(database: Database, before: datetime) -> Erased:
         eraser = _Eraser(connection)
         for table in (intent_choices, example_drafts, slack_modals, inbox, messages):
             eraser.delete(table, table.c.at < before)
-        eraser.delete(decisions, ~exists().where(*_SHOWN))
     return eraser.erased
 
 

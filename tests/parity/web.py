@@ -14,14 +14,14 @@ from nicegui.element import Element
 from nicegui.testing import User as Simulated
 from nicegui.testing import UserInteraction, user_simulation
 
+from adapters.chat.notifier import ChatNotifier
 from adapters.event_loop_bridge import EventLoopBridge
 from adapters.turns import Turns
 from adapters.web.cards import ResultTable
-from adapters.web.page_service import PageNotifier
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
 from adapters.web.view import ChatView, Composer, WebInfo
-from bot.commands.web import page_service
+from bot.commands.web import page_talks
 from bot.wiring.bot import Bot, built
 from router.cards import Buttons, Chart, Field, Head, Option, Series
 from router.interactions.persistent_buttons import is_persistent
@@ -63,9 +63,9 @@ class Page:
     async def _give(self, answer: str) -> None:
         assert self.view is not None
         talk = self.talks.look(self.talks.log.threads(self.user.id, 1)[0].id, self.user, self.view)
-        question = self.talks.log.question(talk.thread)
+        question = self.talks.service.reply_sender.shown.question(talk.key)
         assert question is not None
-        assert await self.talks.take(talk, Pressed(answer, question.reply.turn), "", self.view)
+        assert await self.talks.take(talk, Pressed(answer, question.turn), self.view)
         await self._rest(talk)
 
     async def _rest(self, talk: Talk) -> None:
@@ -264,7 +264,11 @@ def _read_card(element: Element, transcript: Transcript) -> None:
         transcript.table(heads, [["NULL" if cell is None else cell for cell in row] for row in element.props["rows"]])
     elif "code" in element.classes:
         caption, pre = (next(each for each in element.descendants() if isinstance(each, kind)) for kind in CODE)
-        transcript.code(f"{caption.text} — SQL", _plain(pre.content).removesuffix("\n"), transcript.steps)
+        body = _plain(pre.content).removesuffix("\n")
+        if caption.text == "SQL":  # it came from the card whose place was taken
+            transcript.folded.append(body)
+        else:
+            transcript.code(f"{caption.text} — SQL", body, transcript.steps)
         transcript.steps = []
     elif "chart" in element.classes:
         _chart(element, transcript)
@@ -386,9 +390,8 @@ async def _simulated(bot: Bot) -> AsyncIterator[tuple[Talks, Simulated]]:
     async with AsyncExitStack() as stack:
         turns = Turns(bot.router)
         stack.callback(turns.close)
-        service = page_service(bot, turns, None)
-        talks = Talks(service)
+        talks = page_talks(bot, turns, None)
         talks.begin_hearing()
         assert bot.timer
-        bot.timer.serve("web", PageNotifier(service, EventLoopBridge(asyncio.get_running_loop())))
+        bot.timer.serve("web", ChatNotifier(talks.service, EventLoopBridge(asyncio.get_running_loop())))
         yield talks, await stack.enter_async_context(user_simulation())

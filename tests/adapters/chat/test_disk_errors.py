@@ -44,11 +44,11 @@ async def test_a_thread_whose_answer_failed_takes_the_next_input(tmp_path: Path,
         await work.hear(root)
         await slack.awaited.wait(lambda: said_in(slack, root))
         with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
-            file.execute("ALTER TABLE progress_messages RENAME TO away")
+            file.execute("ALTER TABLE messages RENAME TO away")
         goes_on.set()
         await asyncio.wait(work.service.underway.tasks, timeout=20)
         with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
-            file.execute("ALTER TABLE away RENAME TO progress_messages")
+            file.execute("ALTER TABLE away RENAME TO messages")
         await work.hear(root, event="T1:next")
         await asyncio.wait(work.service.underway.tasks, timeout=20)
 
@@ -64,8 +64,8 @@ async def test_what_was_left_behind_an_error_is_not_lost(tmp_path: Path, slack: 
         for event in ("T1:1", "T1:2"):
             assert work.inbox.take(Heard(key, User("slack:U1"), Said("which regions?"), event))
         with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
-            file.execute("ALTER TABLE progress_messages RENAME TO away")
-        for table in ("away RENAME TO progress_messages", ""):
+            file.execute("ALTER TABLE messages RENAME TO away")
+        for table in ("away RENAME TO messages", ""):
             await work.service.queue.take_up()
             tasks = work.service.queue._tasks
             assert isinstance(tasks, LocalTasks)

@@ -1,8 +1,10 @@
 """People who are asked for once an hour."""
 
+from functools import partial
+
 import pytest
 
-from adapters.chat.profiles import PROFILE_LIFETIME_SECONDS, Profiles
+from adapters.chat.profiles import PROFILE_LIFETIME_SECONDS, Lookups
 from adapters.chat.surface import Person
 from router.memory.draft import User
 
@@ -24,12 +26,16 @@ class PeopleDirectory:
 async def test_an_answer_is_believed_for_an_hour() -> None:
     """Who left, or has another address since, is known as that after an hour."""
     directory = PeopleDirectory()
-    known = Profiles(directory.tell, lambda: directory.now)
-    first = await known.person("T1", "U1", "Ana")
+    known: Lookups[str, Person] = Lookups(clock=lambda: directory.now)
+
+    async def person() -> Person:
+        return await known.answer("U1", partial(directory.tell, "T1", "U1", "Ana"))
+
+    first = await person()
     directory.email, directory.now = "ana@elsewhere.example", directory.now + PROFILE_LIFETIME_SECONDS - 1
-    second = await known.person("T1", "U1", "Ana")
+    second = await person()
     directory.now += 1
-    third = await known.person("T1", "U1", "Ana")
+    third = await person()
     assert (first, first, Person(User("U1", "Ana", "ana@elsewhere.example"))) == (first, second, third)
     assert 2 == directory.asked
 
@@ -37,8 +43,9 @@ async def test_an_answer_is_believed_for_an_hour() -> None:
 async def test_no_answer_is_not_remembered() -> None:
     """Where nobody says who it is, the next time it is asked again."""
     directory = PeopleDirectory()
-    known, directory.email = Profiles(directory.tell, lambda: directory.now), ""
+    known: Lookups[str, Person] = Lookups(clock=lambda: directory.now)
+    directory.email = ""
     with pytest.raises(LookupError):
-        await known.person("T1", "U1")
+        await known.answer("U1", partial(directory.tell, "T1", "U1", ""))
     directory.email = "ana@example.com"
-    assert "ana@example.com" == (await known.person("T1", "U1")).user.email
+    assert "ana@example.com" == (await known.answer("U1", partial(directory.tell, "T1", "U1", ""))).user.email

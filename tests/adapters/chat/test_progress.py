@@ -17,7 +17,7 @@ from adapters.slack.writer import Writer
 from router.cards import Progress
 from router.memory.thread import ThreadKey
 from router.storage.database import Database
-from router.storage.tables import progress_messages
+from router.storage.tables import messages
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.stand_in import Slack
 
@@ -97,7 +97,7 @@ async def test_whatever_goes_wrong_with_progress_the_answer_does_not_hear_of_it(
 ) -> None:
     """Progress that is posted and cannot be noted is logged, and its message is known at the end."""
     with database.transaction() as connection:
-        connection.execute(DropTable(progress_messages))
+        connection.execute(DropTable(messages))
     progress.show(Progress("Writing…"))
     await slack.awaited.wait_message("C1", contains="Writing")
     posted = await progress.end()

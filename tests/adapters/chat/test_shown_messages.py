@@ -55,6 +55,19 @@ def test_a_card_that_made_room_shows_progress(shown: ShownMessages) -> None:
 
     assert shown.question(KEY) is None
     assert shown.begun(KEY) == [("C1", "1.2")]
+    shown.begin("C1", "1.2", KEY)
+    shown.end("C1", "1.2")
+    assert shown.begun(KEY) == []
+    assert shown.message("C1", "1.2") == question
+
+
+def test_a_message_that_showed_progress_alone_is_forgotten(shown: ShownMessages) -> None:
+    """It is none that could be drawn again, nor is it offered anything."""
+    shown.begin("C1", "1.1", KEY)
+    assert ([("C1", "1.1")], None) == (shown.begun(KEY), shown.message("C1", "1.1"))
+    assert ([], 0) == (shown.offering(KEY, "yes"), shown.last_turn(KEY))
+    shown.end("C1", "1.1")
+    assert [] == shown.begun(KEY)
 
 
 def test_the_last_question_that_was_decided(shown: ShownMessages) -> None:

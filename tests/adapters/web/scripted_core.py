@@ -4,14 +4,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
-from adapters.chat.inbox import Inbox
 from adapters.turns import Turns
-from adapters.web.log import TalkLog
 from adapters.web.page import serve
-from adapters.web.page_service import PageService
 from adapters.web.view import WebInfo
+from bot.commands.web import at_work, page_talks
+from bot.wiring.bot import Bot
 from router.cards import (
     Buttons,
     Card,
@@ -29,11 +29,14 @@ from router.cards import (
     Table,
     Text,
 )
+from router.catalog.connection import Connections
 from router.engine import Router
 from router.jobs.cancellation import Stopping
 from router.memory.draft import User
-from router.memory.thread import ThreadKey
-from router.storage.database import home_database
+from router.memory.thread import Memory, ThreadKey
+from router.notifier import Humans
+from router.storage.database import Database, home_database
+from router.storage.housekeeping import Housekeeping
 from router.turn import Filled, Incoming, Opened, Pressed, Said
 
 SQL = """WITH yearly AS (
@@ -109,11 +112,13 @@ class Scripted:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._turn: dict[ThreadKey, int] = {}
+        self._owners: dict[ThreadKey, User] = {}
         self.history = self
 
     def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
         """Post what the script has for this input."""
         word = _word(incoming)
+        self._owners[incoming.key] = incoming.user
         if word in ("work", "wait"):
             self._work(post, stopping)
         if word in ("csv", "closed"):
@@ -128,6 +133,10 @@ class Scripted:
         )
         suggestions = ("offer", "sql") if word == "offer" else ()
         post(Reply(_cards(word), turn=number, replace=replace, suggestions=suggestions))
+
+    def memory(self, key: ThreadKey) -> Memory | None:
+        """Return what is remembered of a thread."""
+        return Memory(turn=self._turn.get(key, 0), owner=self._owners.get(key))
 
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second message is told."""
@@ -248,6 +257,13 @@ def _cards(word: str) -> tuple[Card, ...]:
     return scripts.get(word, (Text(f"You said: {word}"), Buttons("What's next?", RUN)))
 
 
+def bot_of(core: Router, database: Database) -> Bot:
+    """Return as much of a bot as the page needs of one, around a core."""
+    services = SimpleNamespace(connections=Connections([]), approvals=None, humans=Humans())
+    found = SimpleNamespace(database=database, router=core, services=services, timer=None, housekeeping=Housekeeping())
+    return cast(Bot, found)
+
+
 def main(folder: str, *words: str) -> None:
     """Serve the gallery until the process is told to end; "public" opens it to others, "open" a browser at it.
 
@@ -263,13 +279,14 @@ def main(folder: str, *words: str) -> None:
         mail=Path(folder) / "mail",
     )
     turns, database = Turns(core), home_database(Path(folder))
-    service = PageService(turns, TalkLog(database), Inbox(database, "web"))
+    bot = bot_of(core, database)
+    talks = page_talks(bot, turns, None)
     me, public = User("os:me", "Me"), "public" in words
     port = next((int(word) for word in words if word.isdigit()), 0)
     show = "open" in words
     serve(
-        service,
-        lambda: service.at_work(None),
+        talks,
+        lambda: at_work(talks, bot),
         host="127.0.0.1",
         port=port,
         folder=Path(folder),

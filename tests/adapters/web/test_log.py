@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.rendering.card_json import reply_from_json, reply_json
-from adapters.web.log import LogEntry, TalkLog
+from adapters.web.log import TalkLog
 from router.cards import Buttons, Chart, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
+from router.errors import JobFailed
 from router.storage.database import Database
 from tests.support.databases import FILE_ALONE, KINDS, database_of
 
@@ -66,10 +67,8 @@ def test_rows_are_shown_and_not_kept(log: TalkLog, database: Database, tmp_path:
     table = Table((Head("name"),), (("Ada Lovelace",),), total=1, result="r")
     bare = replace(table, rows=())
     log.begin("t", "me", "Title")
-    log.show("t", Reply((table,), turn=1))
-    shown = log.question("t")
-    assert shown
-    log.replace(shown, Reply((Progress("…"), table), turn=2, replace=True))
+    number, _ = log.show("t", Reply((table,), turn=1))
+    log.redraw(number, Reply((Progress("…"), table), turn=2, replace=True))
 
     assert [entry.reply for entry in log.latest("t", 10)] == [Reply((bare,), turn=2)]
     database.close()
@@ -89,42 +88,52 @@ def test_entries_survive_a_reopening_in_their_order(database: Database) -> None:
     """What was committed is there for the next process."""
     log = TalkLog(database)
     log.begin("t", "me", "Title")
-    numbers = [log.say("t", "hello"), log.show("t", Reply((Text("hi"),), turn=1))]
-    log = TalkLog(database)
-    assert [entry.number for entry in log.latest("t", 10)] == numbers
-    assert log.question("t") == log.entry("t", numbers[1])
+    numbers = [log.say("t", "hello"), log.show("t", Reply((Text("hi"),), turn=1))[0]]
+    assert [entry.number for entry in TalkLog(database).latest("t", 10)] == numbers
 
 
-def test_a_replaced_question_keeps_its_place_and_stands_again(log: TalkLog) -> None:
-    """The next page of a table takes the number of the one before."""
-    number = log.show("t", Reply((Text("page 1"),), turn=1))
+def test_a_message_is_there_once(log: TalkLog) -> None:
+    """Shown under the same id, it takes its own place; another id that it is given later finds it as well."""
+    log.begin("t", "me", "Title")
+    number, _ = log.show("t", Reply((Text("page 1"),), turn=1), "first")
     log.show("t", Reply((Text("a file"),)))
+    assert (number, "") == log.show("t", Reply((Text("page 2"),), turn=2), "first")
+    assert log.redraw(number, Reply((Text("page 3"),), turn=3), message="second")
+    assert [entry.reply.cards for entry in log.latest("t", 10)] == [(Text("page 3"),), (Text("a file"),)]
+    assert (None, number) == (log.find("first"), log.find("second"))
+    assert log.entry("other", number) is None
+    log.remove(number)
+    assert not log.redraw(number, Reply((Text("page 4"),), turn=4))
 
-    def question() -> LogEntry:
+
+def test_a_question_stands_until_it_is_answered(log: TalkLog) -> None:
+    """In words, or by a label; drawn anew, it stands again."""
+    log.begin("t", "me", "Title")
+    number, _ = log.show("t", Reply((Text("a"),), turn=1))
+
+    def answer() -> tuple[str | None, bool]:
         found = log.entry("t", number)
         assert found
-        return found
+        return found.answer, found.stands
 
-    assert (question().stands, question().waits) == (True, False)
-    log.answer(question(), "Next")
-    assert (question().stands, question().waits) == (False, True)
-    log.replace(question(), Reply((Text("page 2"),), turn=2))
-    assert (question().stands, question().waits) == (True, False)
-    assert [entry.reply.cards for entry in log.latest("t", 10)] == [(Text("page 2"),), (Text("a file"),)]
-    assert log.entry("other", number) is None
+    assert (None, True) == answer()
+    assert (True, False) == (log.answer(number), log.answer(number))
+    assert ("", False) == answer()
+    log.redraw(number, Reply((Text("a"),), turn=1), "Run")
+    assert ("Run", False) == answer()
+    log.redraw(number, Reply((Text("b"),), turn=2))
+    assert (None, True) == answer()
 
 
-def test_the_next_question_closes_the_one_before(log: TalkLog) -> None:
-    """What was answered keeps what was pressed, and asks nothing any more."""
-    first = log.show("t", Reply((Text("a"),), turn=1))
-    asked = log.question("t")
-    assert asked
-    log.answer(asked, "Run")
-    second = log.show("t", Reply((Text("b"),), turn=2), closes=asked)
-    closed, question = log.entry("t", first), log.question("t")
-    assert closed
-    assert (closed.answer, closed.asks, closed.waits) == ("Run", False, False)
-    assert question == log.entry("t", second)
+def test_a_deleted_thread_takes_nothing(log: TalkLog) -> None:
+    """Neither words nor answers; nothing of what was shown is left."""
+    log.begin("t", "me", "Title")
+    log.show("t", Reply((Text("a"),), turn=1), "first")
+    log.delete("t")
+    for call in (lambda: log.say("t", "b"), lambda: log.show("t", Reply())):
+        with pytest.raises(JobFailed, match="deleted"):
+            call()
+    assert (None, ()) == (log.find("first"), log.latest("t", 9))
 
 
 def test_threads_are_listed_for_their_owner_only_last_used_first(log: TalkLog) -> None:
@@ -134,5 +143,6 @@ def test_threads_are_listed_for_their_owner_only_last_used_first(log: TalkLog) -
     log.begin("d", "you", "D")
     log.say("a", "again")
     assert [thread.title for thread in log.threads("me", 2)] == ["A", "C"]
+    assert [log.show(thread, Reply())[1] for thread in ("a", "b", "b")] == ["", "me", ""]
     assert log.thread("d", "me") is None
     assert log.thread("d", "you") is not None

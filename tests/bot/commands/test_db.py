@@ -126,7 +126,7 @@ def test_a_server_that_is_used(tmp_path: Path, server: PostgresDatabase, capsys:
 def test_a_move_that_was_killed(tmp_path: Path, server: PostgresDatabase) -> None:
     """After kill -9 nothing has gone over, and all of it does the next time."""
     with closing(home_database(tmp_path / "home")) as database, database.transaction() as connection:
-        entry = {"thread": "t", "turn": 1, "reply": None, "answer": None}
+        entry = {"thread": "t", "reply": None, "answer": None}
         connection.execute(tables.page_entries.insert(), [{**entry, "said": f"{n}"} for n in range(30_000)])
     Database(server.owner_url).close()
     process = subprocess.Popen([sys.executable, "-m", "bot", "db", "move"], env=dict(os.environ))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.mailbox import headings, kept
+from adapters.web.mailbox import body_of, latest, read
 from bot.demo.mailbox import SENDER, mailbox
 from router.errors import JobFailed
 from router.jobs.mail.addresses import address_of
@@ -29,11 +29,17 @@ def test_what_is_sent_is_kept_as_it_came(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"\d{8}-\d{6}-[0-9a-f]{8}\.eml", path.name) for path in files)
     assert {0o600} == {path.stat().st_mode & 0o777 for path in files}
     assert 0o700 == folder.stat().st_mode & 0o777
-    found = headings(folder)
-    assert [("Umsätze", SENDER, "дарья@example.com")] * 2 == [(f.subject, f.sender, f.recipients) for f in found]
-    letter = kept(folder, found[0].name)
+    found = latest(folder)
+    assert [("Umsätze", SENDER, "дарья@example.com")] * 2 == [
+        (f["Subject"], f["From"], f["To"]) for f in found.values()
+    ]
+    letter = read(folder, next(iter(found)))
     assert letter is not None
-    assert ("Good day\n.\nThe later one\n", "", ()) == (letter.text.replace("\r\n", "\n"), letter.html, letter.files)
+    assert ("Good day\n.\nThe later one\n", "") == (
+        body_of(letter, "plain").replace("\r\n", "\n"),
+        body_of(letter, "html"),
+    )
+    assert [] == list(letter.iter_attachments())
 
 
 @pytest.mark.parametrize("login", [None, ("icc-bot", "guessed")])

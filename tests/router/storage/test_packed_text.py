@@ -50,7 +50,7 @@ def _database(tmp_path: Path) -> Iterator[Database]:
 def stored(database: Database) -> list[tuple[str | None, type]]:
     """Return a long text, a short one, and none, as they are read, each with the type that the database has."""
     with database.transaction() as connection:
-        entry = {"thread": "t", "turn": 1}
+        entry = {"thread": "t"}
         connection.execute(page_entries.insert(), [{**entry, "reply": each} for each in (LONG, "{}", None)])
         read = connection.execute(select(page_entries.c.reply).order_by(page_entries.c.number)).scalars().all()
         raw = connection.execute(text("SELECT reply FROM page_entries ORDER BY number")).scalars().all()

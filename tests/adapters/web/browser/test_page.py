@@ -109,17 +109,19 @@ def test_a_file_is_refused_to_whom_its_rows_are_closed(page: Page, address: Addr
     expect(page.locator("a.file")).to_have_count(0)
 
 
-def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: Page) -> None:
-    """Run leaves a mark instead of the buttons; typing an answer leaves none."""
+def test_what_comes_of_a_question_takes_its_place(page: Page) -> None:
+    """Below the rows, the SQL of the card is folded; a card that was answered in words keeps no buttons."""
     say(page, "sql")
     expect(page.locator("pre .k").first).to_have_text("WITH")
     press(page, "Run")
-    expect(page.locator(".chosen")).to_have_text("checkRun")
+    expect(page.locator(".shown")).to_have_count(1)
+    expect(page.locator(".shown:has(.result) .fold pre")).to_contain_text("WITH yearly")
     expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(0)
     say(page, "sql")
-    say(page, "something else")
     expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(1)
-    expect(page.locator(".chosen")).to_have_count(1)
+    say(page, "something else")
+    expect(page.locator(".stands .text").last).to_have_text("You said: something else")
+    expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(1)
 
 
 def test_a_menu_of_many_is_searched_by_typing_and_sends_all_that_is_ticked(page: Page) -> None:
@@ -130,7 +132,6 @@ def test_a_menu_of_many_is_searched_by_typing_and_sends_all_that_is_ticked(page:
     page.keyboard.press("Escape")
     press(page, "OK")
     expect(page.locator(".text").last).to_have_text("You said: menu:table_3 menu:table_5 menu:table_149")
-    expect(page.locator(".chosen")).to_have_text("checktable_3, table_5, table_149")
 
 
 def test_a_form_demands_what_is_not_optional_and_sends_the_edited_sql(page: Page) -> None:

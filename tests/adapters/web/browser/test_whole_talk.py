@@ -68,7 +68,6 @@ def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after
             page.goto(address)
             page.get_by_role("link", name="Which customers do we have?").click()
             press(page, RUN)
-            expect(page.locator(".chosen").last).to_have_text(f"check{RUN}")
             expect(page.locator(".result")).to_have_count(2)
             expect(page.locator(".stands .count").last).to_contain_text("of 45")
             expect(page.locator(".progress")).to_be_empty()

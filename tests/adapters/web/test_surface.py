@@ -11,19 +11,18 @@ from typing import Any, cast
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from adapters.chat.inbox import Inbox
 from adapters.task_queue import TaskQueue
 from adapters.turns import Turns
-from adapters.web.log import GONE, LogEntry, TalkLog
-from adapters.web.page_service import PageService
+from adapters.web.log import GONE, LogEntry
 from adapters.web.talks import STOPPING, Talk, Talks
+from bot.commands.web import at_work, page_talks
 from router.cards import Buttons, Option, Progress, Reply, Text
 from router.errors import JobFailed
 from router.jobs.cancellation import STOPPED_AS_ASKED, Stopping
 from router.memory.draft import User
 from router.storage.database import Database, home_database
 from router.turn import Incoming, Said
-from tests.adapters.web.scripted_core import Scripted
+from tests.adapters.web.scripted_core import Scripted, bot_of
 from tests.support.postgres import PostgresDatabase
 
 ME = User("os:me", "Me")
@@ -62,6 +61,9 @@ class Tab:
     def show(self, entry: LogEntry) -> None:
         self.shown[entry.number] = entry.said or " ".join(c.body for c in entry.reply.cards if isinstance(c, Text))
 
+    def drop(self, number: int) -> None:
+        del self.shown[number]
+
     def show_progress(self, progress: Progress | None) -> None:
         self.progress = progress
 
@@ -93,7 +95,7 @@ class Tab:
     async def say(self, words: str) -> bool:
         assert self.talks
         assert self.talk
-        return await self.talks.take(self.talk, Said(words), "", self)
+        return await self.talks.take(self.talk, Said(words), self)
 
     async def stop(self) -> bool:
         return await self.say("stop")
@@ -115,10 +117,10 @@ class Site:
             tasks = TaskQueue(database, heartbeat=0.5, dead_after=2)
             await tasks.open()
             stack.push_async_callback(tasks.close)
-            service = PageService(turns, TalkLog(database), Inbox(database, QUEUE), tasks)
-            talks = Talks(service)
+            bot = bot_of(cast(Any, self.core), database)
+            talks = page_talks(bot, turns, tasks)
             talks.begin_hearing()
-            await stack.enter_async_context(service.at_work(None, brief=True))
+            await stack.enter_async_context(at_work(talks, bot))
             if works:
                 tasks.work([QUEUE], 20)
             yield talks
@@ -198,7 +200,7 @@ async def test_a_talk_that_was_deleted_while_nothing_was_heard(site: Site, postg
     """The other tab leaves it, and nothing is taken there any more."""
     async with site.process() as one, site.process() as other:
         thread = await one.begin(ME, "a")
-        there, hears = Tab().look(other, thread), other.service.changes
+        there, hears = Tab().look(other, thread), other._changes
         heard, hears._hears = hears._hears, None
         assert await one.delete(thread, ME)
         await asyncio.sleep(0.3)
@@ -214,7 +216,7 @@ async def test_a_talk_that_was_deleted_while_nothing_was_heard(site: Site, postg
 def one_process(core: Core, folder: Path) -> Iterator[Talks]:
     """Give the talks of a process over a file, in the running event loop."""
     with closing(home_database(folder)) as database, closing(Turns(cast(Any, core))) as turns:
-        talks = Talks(PageService(turns, TalkLog(database), Inbox(database, QUEUE)))
+        talks = page_talks(bot_of(cast(Any, core), database), turns, None)
         talks.begin_hearing()
         yield talks
 
@@ -224,16 +226,17 @@ async def test_an_error_of_the_disk_leaves_no_talk_at_work(core: Core, tmp_path:
     with one_process(core, tmp_path) as talks:
         here = Tab().look(talks, await talks.begin(ME, "a"))
 
-        def full(thread: str) -> None:
+        def full(*given: object) -> None:
             raise OperationalError("UPDATE", {}, Exception("disk full"))
 
         with monkeypatch.context() as patched:
-            patched.setattr(talks.service, "_conclude", full)
+            patched.setattr(talks.service.reply_sender.shown, "add", full)
             assert await here.say("a")
             await until(lambda: here.texts == ["a", "Answer to a"])
             await until(lambda: bool(here.talk and not here.talk.running))
         assert await here.say("b")
         await until(lambda: here.texts[2:] == ["b", "Answer to b"])
+        await until(lambda: bool(here.talk and not here.talk.running))
 
 
 async def test_a_talk_is_deleted_or_goes_on(core: Core, tmp_path: Path) -> None:
