@@ -77,7 +77,7 @@ def test_who_comes_back_sees_nothing_twice(tmp_path: Path) -> None:
         stands[2] = SENT.cards
         assert stands == shown(talks, talk)
         await talks.catch_up(talk)
-        assert not talk.running
+        await asyncio.wait_for(talk.resting.wait(), 20)
 
         # What an earlier process took, and did not come to work on.
         talks.service.inbox.take(Heard(key_of(talk.thread), ME, Said("regions"), "said 99", shared=False))
