@@ -20,6 +20,7 @@ from adapters.chat.underway import STOP_MAX_SECONDS, Underway, take_up_soon
 from adapters.in_order import in_order
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.cards import Reply, Text
+from router.interactions.result_buttons import is_lasting_press
 from router.jobs.cancellation import STOPPED_AS_ASKED
 from router.memory.draft import User
 from router.memory.stage import Stage
@@ -121,6 +122,14 @@ class ConversationService:
         if await in_order(self.inbox.knows, heard.event):
             return await self.take(replace(heard, input=Changed(heard.event, text), event=f"{heard.event} {mark}"))
         return await self.take(heard) if text else None
+
+    async def close_copy(self, at: Posted, heard: Heard, work: asyncio.Task[None] | None) -> None:
+        """Close the message of a press, once that is worked on, if it is a second copy of a card that was answered."""
+        if work:
+            await asyncio.wait([work])
+        given = heard.input
+        if isinstance(given, Pressed) and not is_lasting_press(given):
+            await self.reply_sender.close_copy(at, heard.key, given.turn, heard.user)
 
     async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
         """End what runs in a thread, where this person may; `refusal` hears why they may not."""

@@ -10,14 +10,19 @@ from adapters.chat.shown_messages import ShownMessage, ShownMessages
 from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered, decision_of
 from adapters.in_order import in_order
 from adapters.rendering.controls import asks_in
+from router.cards import Reply, Text
 from router.engine import Router
 from router.memory.draft import User
+from router.memory.thread import ThreadKey
 from router.turn import Incoming
 
 log = logging.getLogger("icc_bot")
 
 NEW_MESSAGE_AFTER_SECONDS = 15.0
 """Seconds after which the answer is posted as a message of its own, so that whoever went away is notified."""
+
+
+COPY_ANSWERED = "This card stood here twice, as a post got no reply. It was answered already, so this copy is closed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +54,28 @@ class ReplySender:
         except Undelivered as error:
             log.warning("an answered question could not be drawn as answered: %s", error)
 
-    async def draw_again(self, message: ShownMessage, by: User) -> None:
-        """Draw a message for everybody as it stands; raises Undelivered."""
+    async def draw_again(self, message: ShownMessage, by: User, at: Posted | None = None) -> None:
+        """Draw a message for everybody as it stands; `at` is where else it is shown; raises Undelivered."""
         shape = await self.shape_of(message, by)
-        await self.surface.redraw(place_of(message), Posted(message.channel, message.id), shape)
+        await self.surface.redraw(place_of(message), at or Posted(message.channel, message.id), shape)
+
+    async def close_copy(self, at: Posted, key: ThreadKey, turn: int, by: User) -> bool:
+        """Draw the second copy of a card that was answered as that card stands; tell whether it is such a copy.
+
+        Where what came of the card has taken its place, a sentence stands in the copy.
+        """
+        if not await in_order(self.shown.is_answered_copy, at.channel, at.id, key, turn):
+            return False
+        decided = await in_order(self.shown.decided, key)
+        try:
+            if decided and (decided.channel, decided.turn) == (at.channel, turn):
+                await self.draw_again(decided, by, at)
+            else:
+                said = Shape(Reply((Text(COPY_ANSWERED, "quiet"),)), key)
+                await self.surface.redraw(MessagePlace(key.team, key.channel, key.thread), at, said)
+        except Undelivered as error:
+            log.warning("a second copy of a card could not be closed: %s", error)
+        return True
 
     async def shape_of(self, message: ShownMessage, by: User) -> Shape:
         """Return a message as it stands, with the rows that its asker may see; without an asker, this person."""

@@ -58,6 +58,16 @@ class ShownMessages:
         question = self.question(key)
         return question if question and (question.turn, question.channel) == (turn, channel) else None
 
+    def is_answered_copy(self, channel: str, id: str, key: ThreadKey, turn: int) -> bool:
+        """Return whether a message is a second copy of a card, of whose posting the bot never heard, and that is over.
+
+        What is on its way has a higher number than any question that was posted.
+        """
+        if not turn or channel != key.channel or self.message(channel, id):
+            return False
+        question = self.question(key)
+        return self.last_turn(key) >= turn and not (question and question.turn == turn)
+
     def answer(self, message: ShownMessage, decision: QuestionOutcome | None = None) -> None:
         """Note that a question is answered, and how; it is drawn so, or will be."""
         decided = {"decision": _DECISION.dump_json(decision).decode()} if decision else {}

@@ -26,6 +26,7 @@ from adapters.slack.inbound import (
     heard_message,
     heard_press,
     is_direct,
+    pressed_in,
     team_of,
 )
 from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE
@@ -135,8 +136,9 @@ class SlackListeners:
         if form and await self._opened(body, heard, form):
             await ack()
             return
-        await self.service.take(heard, trigger="" if form else body.get("trigger_id", ""))
+        work = await self.service.take(heard, trigger="" if form else body.get("trigger_id", ""))
         await ack()
+        self.service.spawn(self.service.close_copy(pressed_in(body), heard, work))
 
     async def _explain(self, body: Body) -> None:
         """Say why a press was not taken; an entry that is chosen for a later OK needs no words."""

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import Heard, NotTaken, Refusal
+from adapters.chat.reply_sender import COPY_ANSWERED
+from adapters.chat.surface import Heard, NotTaken, Posted, Refusal
 from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.teams.controls import CHOOSE, STOP, asked_in, option_in
@@ -19,9 +20,11 @@ from adapters.teams.dialogs import told_dialog
 from adapters.teams.forms import confirm_dialog, filled_again, form_dialog
 from adapters.teams.inbound import (
     Click,
+    channel_of,
     form_in,
     heard_click,
     is_ours,
+    message_of,
     place_of,
     shown_in,
     tenant_of,
@@ -30,6 +33,7 @@ from adapters.teams.inbound import (
 from adapters.teams.json_fields import Json, text
 from adapters.teams.surface import TeamsSurface
 from router.cards import Form
+from router.interactions.result_buttons import is_lasting
 from router.turn import Filled
 
 log = logging.getLogger("icc_bot")
@@ -143,10 +147,14 @@ class Clicks:
         return found
 
     async def _unknown(self, activity: Json, data: Json) -> str:
-        """Return why a click is not taken."""
+        """Return why a click is not taken; a second copy of a card that was answered is closed."""
         verb = _verb(data)
         if not verb or not is_ours(asked := asked_in(data)[1], activity):
             return UNKNOWN_BUTTON
+        at = Posted(channel_of(activity), message_of(activity, data))
+        close = self.service.reply_sender.close_copy
+        if not is_lasting(text(data, "a")) and await close(at, asked.key, asked.turn, user_of(activity)):
+            return COPY_ANSWERED
         if await self.service.expects(asked.key) and asked.turn > await in_order(self._shown.last_turn, asked.key):
             return COMING
         return NOTHING_CHOSEN if verb == CHOOSE else UNKNOWN_BUTTON
@@ -158,6 +166,8 @@ class Clicks:
         work = await self.service.take(heard, refusal=refusal, waits=seconds - WAY_BACK_SECONDS)
         if work is None:
             return NotTaken()  # the same once more: it is worked on
+        if click.at.id != click.message.id:  # Teams took the message twice, and the other one is the known one
+            self.service.spawn(self.service.close_copy(click.at, heard, work))
         wrong = await _answer(refusal, seconds)
         if wrong.sentence:
             self._in_vain[click.heard.event] = self._in_vain.get(click.heard.event, 0) + 1

@@ -10,7 +10,7 @@ from typing import Any
 
 from adapters.chat.admission import AFTER_A_NAME
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
-from adapters.chat.surface import Heard, MessagePlace, rated_in
+from adapters.chat.surface import Heard, MessagePlace, Posted, rated_in
 from adapters.rendering.controls import QuestionRef, asked_from, asks_in, lasts
 from adapters.teams.controls import FILL, STOP, answers_in, asked_in, option_in
 from adapters.teams.forms import values_in
@@ -28,10 +28,14 @@ Activity = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A click, and the message that it was pressed in."""
+    """A click, the message that it was pressed in, and where that one stands.
+
+    The message may be known under another id than it was pressed under: Teams can take one without an answer.
+    """
 
     heard: Heard
     message: ShownMessage
+    at: Posted
 
 
 MENTIONS_MAX = 10
@@ -145,7 +149,8 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessage
         # It may be pressed again once the talk went on; where that drew it anew, the button has another number.
         event = f"{event}:{asked.turn if stale else shown.last_turn(asked.key)}"
     heard = Heard(asked.key, user, given, event, shared=is_shared(activity))
-    return Click(_in_thread(heard, asked.key, activity), message)
+    at = Posted(channel_of(activity), message_of(activity, data))
+    return Click(_in_thread(heard, asked.key, activity), message, at)
 
 
 def message_of(activity: Activity, data: Mapping[str, Any]) -> str:

@@ -1,8 +1,10 @@
 """More than one person in a thread."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.adapters.slack.talks.site import SlackSite, revealed
+from tests.adapters.slack.talks.site import SlackSite, buttons_in, revealed
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
 
@@ -91,3 +93,26 @@ def test_somebody_of_another_workspace(site: SlackSite, caplog: pytest.LogCaptur
     assert "people of this workspace only" in told.text
     assert "slack:UEVE was refused" in caplog.text
     assert [m for m in site.slack.messages("C2", root) if m.bot_id and not m.ephemeral_to] == []
+
+
+def test_a_card_that_stands_twice(site: SlackSite) -> None:
+    """A post came twice, as the reply to the first one was lost: either copy is pressed once, and the other one closes.
+
+    Whoever may not press has both stand; whoever presses the other copy afterwards is told who decided.
+    """
+    for first in (0, 1):
+        root = site.ask("revenue by region?")
+        known = site.shown(root, "Run on Shop")
+        copy = replace(known, ts=site.slack.world.ts(), edits=[], metadata={})
+        site.slack.world.channels[known.channel].messages[copy.ts] = copy
+        copies, before, runs = (known, copy), revealed(known), site.runs()
+        site.slack.press(copy, "Run", user="UBOB", blocks=before)
+        site.told("UBOB", "Ana started this conversation", after=copy)
+        site.slack.press(copies[first], "Run", user="UANA", blocks=before)
+        site.shown(root, "CSV")
+        late = copies[1 - first]
+        seen = site.slack.world.ts()
+        site.slack.press(late, "Run", user="UBOB", blocks=before)
+        site.told("UBOB", "Ana answered that already", after=replace(known, ts=seen))
+        site.slack.wait(lambda copies=copies: not [each for each in copies if "Run on Shop" in buttons_in(each)])
+        assert site.runs() == runs + 1

@@ -3,10 +3,11 @@
 import sqlite3
 from pathlib import Path
 
+from adapters.chat.reply_sender import COPY_ANSWERED
 from adapters.teams.clicks import UNKNOWN_BUTTON
 from router.memory.thread import ThreadKey
 from router.storage.database import DATABASE_FILE
-from tests.adapters.teams.talks.site import TeamsCompany, TeamsSite, founded, has_button
+from tests.adapters.teams.talks.site import TeamsCompany, TeamsSite, buttons_in, founded, has_button
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
@@ -41,6 +42,40 @@ def test_a_click_before_the_bot_knows_its_own_message(site: TeamsSite) -> None:
         said = site.press(site.shown(asked, "Run on"), "Run")
         assert said != UNKNOWN_BUTTON
         site.shown(asked, "CSV")
+
+
+def doubled(site: TeamsSite, known: Message) -> Message:
+    """Return a copy of a message that Teams took twice, as the answer to the first post was lost."""
+    copy = Message(site.teams.world.message_id(), known.conversation, dict(known.activity), "bot", known.root)
+    known.conversation.messages[copy.id] = copy
+    return copy
+
+
+def test_a_message_that_teams_doubled(site: TeamsSite) -> None:
+    """Of a question that stands there twice, as Teams took it without an answer, both copies are closed."""
+    asked = site.ask("revenue by region, twice?")
+    known, runs = site.shown(asked, "Run on"), site.runs()
+    copy = doubled(site, known)
+    site.press(copy, "Run")
+    site.shown(asked, "CSV")
+    site.teams.wait(lambda: not has_button(copy, "Run"))
+    assert "North | 1235.75" in shown(known)
+    assert not [each for each in (known, copy) if {"Run on Shop", "Edit", "Cancel"} & set(buttons_in(each.card))]
+    assert site.runs() == runs + 1
+
+
+def test_a_copy_that_is_pressed_after_the_other_one(site: TeamsSite) -> None:
+    """The copy of a card that was answered is closed by the next press, which does nothing else, whoever presses."""
+    for answer, becomes in (("Run", "North | 1235.75"), ("Cancel", "Cancel · Ana")):
+        asked = site.ask(f"revenue by region, {answer} of two?")
+        known = site.shown(asked, "Run on")
+        copy = doubled(site, known)
+        site.press(known, answer)
+        site.teams.wait(lambda known=known, becomes=becomes: becomes in shown(known))
+        runs = site.runs()
+        assert COPY_ANSWERED == site.press(copy, "Run", user="bob")
+        site.teams.wait(lambda copy=copy: not has_button(copy, "Run"))
+        assert site.runs() == runs
 
 
 def submit(site: TeamsSite, message: Message, name: str, user: str) -> None:
