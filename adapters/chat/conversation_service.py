@@ -18,8 +18,9 @@ from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, NotTaken, Posted, Refusal, Undelivered, progress_of
 from adapters.chat.underway import STOP_MAX_SECONDS, Underway, take_up_soon
 from adapters.in_order import in_order
+from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
-from router.cards import Reply, Text
+from router.cards import Form, Reply, Text
 from router.interactions.result_buttons import is_lasting_press
 from router.jobs.cancellation import STOPPED_AS_ASKED
 from router.memory.draft import User
@@ -59,6 +60,9 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
 
 
 YOUR_QUESTION: Final = "\nYour question was: {}"
+
+REFUSED_WITHIN_SECONDS = 0.3
+"""Seconds for which a press waits for that of somebody who may not press there: by then, they were told so."""
 
 WRITING_CHECK_SECONDS = 0.5
 """Seconds between two looks at whether SQL is being written for a question that was changed meanwhile."""
@@ -322,6 +326,9 @@ class ConversationService:
         if isinstance(incoming.input, Changed):
             await self._make_way(incoming, incoming.input)
             return self._is_latest(incoming, incoming.input)
+        if (running := self._running.get(incoming.key)) and await self._is_doubtful(running.incoming, incoming):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(running.over.wait(), REFUSED_WITHIN_SECONDS)
         return True
 
     async def _is_stopped(self, incoming: Incoming) -> bool:
@@ -333,6 +340,19 @@ class ConversationService:
         for event in stops:
             await in_order(self.inbox.done, event)
         return bool(stops)
+
+    async def _is_doubtful(self, first: Incoming, incoming: Incoming) -> bool:
+        """Return whether somebody presses while another person's press is worked on who may not press there."""
+        given, key = first.input, first.key
+        if not isinstance(given, Pressed) or not isinstance(incoming.input, Pressed) or wants_stop(incoming):
+            return False
+        question = await in_order(self.reply_sender.shown.question, key)
+        asks = asks_in(question.reply) if question else []
+        options = [option for ask in asks if not isinstance(ask, Form) for option in ask.options]
+        if only := next((option.only for option in options if option.answer == given.answer), ()):
+            return first.user.id not in only
+        memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
+        return bool(memory and memory.owner and memory.owner.id != first.user.id)
 
     def _is_latest(self, incoming: Incoming, given: Changed) -> bool:
         """Tell whether a message was not changed again since then."""

@@ -28,6 +28,17 @@ def test_two_at_once(site: TeamsSite) -> None:
     assert third == TAKEN
 
 
+def test_whoever_may_not_run_holds_nobody_up(site: TeamsSite) -> None:
+    """An approver's press counts also while the press of somebody is refused who may not approve."""
+    asked = site.ask("revenue by region?", "otto")
+    approval, runs = site.shown(asked, "Payroll"), site.runs()
+    refused, approved = [site.teams.press(approval, "Run", user=user) for user in ("otto", "carla")]
+    assert re.match(r"You can't approve SQL for Payroll|Carla answered that already", told(refused.wait()))
+    assert "answered that already" not in told(approved.wait())
+    site.shown(asked, "CSV")
+    assert site.runs() == runs + 1
+
+
 @pytest.mark.parametrize("later", [False, True])
 def test_a_click_that_comes_again(site: TeamsSite, later: bool) -> None:
     """A click that Teams delivers again counts once, also with a new timestamp and another id."""
