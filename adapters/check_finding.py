@@ -29,7 +29,7 @@ class Finding:
 
 
 def report(findings: Iterable[Finding], say: Callable[[str], None]) -> int:
-    """Say each finding as it is made; returns 1 where something failed, else 0."""
+    """Say each finding as it is made; returns 1 if something failed, else 0."""
     grades = []
     for finding in findings:
         grades.append(finding.grade)

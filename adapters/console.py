@@ -12,15 +12,15 @@ from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
 from router.observing.spans import span
-from router.observing.talk import working_on
+from router.observing.talk import work_on
 from router.turn import Incoming, Input, Opened, Said
 from router.understanding.button_words import word_of
 
 
-def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: TextIO, err: TextIO) -> bool:
+def hold_talk(router: Router, user: User, thread: str, lines: Iterable[str], out: TextIO, err: TextIO) -> bool:
     """Hold a talk, line by line, until it is over or the input ends; returns whether it came to its end.
 
-    Lines that end in a backslash go on in the next line; progress goes to `err` where that is a terminal.
+    Lines that end in a backslash go on in the next line; progress goes to `err` if that is a terminal.
     """
     key = ThreadKey("console", "", "", thread)
 
@@ -30,11 +30,11 @@ def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: Tex
             print(text_of(reply), end="\n\n" if target is out else "\n", file=target, flush=True)
 
     def take(given: Input) -> None:
-        with working_on(str(key)), span("event", key.platform, input=type(given).__name__.lower()):
+        with work_on(str(key)), span("event", key.platform, input=type(given).__name__.lower()):
             router.turn(Incoming(key, user, given), post)
 
     take(Opened())
-    rest = iter(joined(lines))
+    rest = iter(join_lines(lines))
     for line in rest:
         if not sys.stdin.isatty():
             print(f"> {line}\n", file=out, flush=True)
@@ -42,7 +42,7 @@ def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: Tex
         memory = router.memory(key)
         # After `cancel`, a next question may follow.
         if memory and memory.stage == Stage.DONE and word_of(line, ("cancel",)) is None:
-            # Whoever types sees that it is over; of a file, lines may be left.
+            # A person who types sees that it is over; of a file, lines may be left.
             if left := 0 if sys.stdin.isatty() else sum(1 for _ in rest):
                 what = f"{counted(left, 'more line')} {verb(left, 'was', 'were')}"
                 print(f"The conversation is over; {what} not read.", file=err, flush=True)
@@ -50,7 +50,7 @@ def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: Tex
     return False
 
 
-def joined(lines: Iterable[str]) -> Iterable[str]:
+def join_lines(lines: Iterable[str]) -> Iterable[str]:
     """Yield what was typed: blank lines left out, lines that end in a backslash joined with the next."""
     held: list[str] = []
     for line in lines:

@@ -24,7 +24,7 @@ class EventLoopBridge:
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Return what comes of the work.
 
-        Raises PutOff where it was not begun since the loop ended, Unsure where the loop ended meanwhile.
+        Raises PutOff if it was not begun since the loop ended, Unsure if the loop ended meanwhile.
         """
         try:
             future = asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -1,4 +1,4 @@
-"""Pages for whoever hears of the bot from outside a chat, which platforms link to: their HTML, and what is kept."""
+"""Pages for people who hear of the bot outside a chat, which platforms link to: their HTML, and what is kept."""
 
 import base64
 import hashlib
@@ -28,7 +28,7 @@ HEADERS: Final = {
 """Nothing is loaded, run, sent or framed."""
 
 
-HELPED = (
+HELP_NOTICE = (
     "Where the bot could not answer a question twice, or you ask for a human, people who help in your company are told "
     "who asks, the question, its SQL and what went wrong; never a row of a result."
 )
@@ -38,7 +38,7 @@ HELPED = (
 class SitePages:
     """The facts that the pages tell of their bot; `days` and `unrated` are how long results and answers are kept.
 
-    `company` is whose service the model is; empty where whoever runs the bot runs the model too.
+    `company` is whose service the model is; empty if the company that runs the bot runs the model too.
     """
 
     contact: str = ""
@@ -46,9 +46,9 @@ class SitePages:
     days: float = 7.0
     unrated: int = 30
     prompts: bool = False
-    """True where what the model is told is written to files."""
+    """True if what the model is told is written to files."""
     helped: bool = False
-    """True where people are asked when the bot cannot help."""
+    """True if people are asked when the bot cannot help."""
 
 
 def add_pages(site: web.Application, pages: Mapping[str, str]) -> None:
@@ -61,7 +61,7 @@ def add_pages(site: web.Application, pages: Mapping[str, str]) -> None:
         site.router.add_get(path, page)
 
 
-def kept(facts: SitePages, platform: str, gone: str, copies: str = "") -> list[str]:
+def retention_lines(facts: SitePages, platform: str, gone: str, copies: str = "") -> list[str]:
     """Return what is said of what the bot keeps: of a talk until the app is `gone`, and which `copies` besides."""
     whose = (
         f"The model is a service of {escape(facts.company)}: what it is told leaves your company's own servers."
@@ -84,9 +84,9 @@ def kept(facts: SitePages, platform: str, gone: str, copies: str = "") -> list[s
     ]
 
 
-def told_elsewhere(facts: SitePages) -> list[str]:
+def helper_lines(facts: SitePages) -> list[str]:
     """Return what is said of people who hear of questions, and of whom to ask about what is kept."""
-    return [*([HELPED] if facts.helped else []), ask(facts, "To see or to delete what is kept of you")]
+    return [*([HELP_NOTICE] if facts.helped else []), ask(facts, "To see or to delete what is kept of you")]
 
 
 def ask(facts: SitePages, what: str) -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 from router.errors import SettingsError
 
 
-def kept_secret(path: Path) -> bytes:
+def load_secret(path: Path) -> bytes:
     """Return the secret, 32 bytes; made at the first call, readable by its owner only.
 
-    Raises SettingsError where the file holds anything else: what is short could be guessed.
+    Raises SettingsError if the file holds anything else: what is short could be guessed.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

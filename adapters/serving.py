@@ -11,7 +11,7 @@ from aiohttp import StreamReader, web
 from router.errors import SettingsError
 
 # Slowloris: clients that connect and then send half a head, half a body, or nothing. Each costs a file descriptor,
-# and a process has about a thousand. So whoever is waited for has a deadline, and where too many are waited for, the
+# and a process has about a thousand. So each awaited client has a deadline, and if too many are waited for, the
 # one that is waited for longest has to go: a client that speaks is always let in. One that has asked and waits for us
 # (a long poll, a download, a WebSocket) is in nobody's way and not counted.
 
@@ -61,7 +61,7 @@ class SlowClients:
             client.close()
 
 
-ALL: Final = "0.0.0.0"  # noqa: S104 - a platform, or a proxy before the bot, comes from outside
+ALL_INTERFACES: Final = "0.0.0.0"  # noqa: S104 - a platform, or a proxy before the bot, comes from outside
 LOOPBACK: Final = "127.0.0.1"
 EVENT_MAX_BYTES: Final = 1024 * 1024
 """The longest body of a platform that is read; a message with all its cards is a tenth of it."""
@@ -70,12 +70,12 @@ BODY_MAX_SECONDS: Final = 10
 
 
 @asynccontextmanager
-async def served(
-    site: web.Application, port: int, host: str = ALL, patience: ClientLimits = DEFAULT_CLIENT_LIMITS
+async def listening_on(
+    site: web.Application, port: int, host: str = ALL_INTERFACES, patience: ClientLimits = DEFAULT_CLIENT_LIMITS
 ) -> AsyncIterator[int]:
     """Listen until the end of the block, and give the port; what is being answered then gets a moment to end.
 
-    Raises SettingsError where the port is taken.
+    Raises SettingsError if the port is taken.
     """
     runner = web.AppRunner(site, shutdown_timeout=2, handle_signals=False)
     await runner.setup()
@@ -103,7 +103,7 @@ async def served(
 
 
 async def body_of(request: web.Request, seconds: float = BODY_MAX_SECONDS) -> bytes:
-    """Return the whole body; raises HTTPRequestTimeout where it does not come in time, or not at all."""
+    """Return the whole body; raises HTTPRequestTimeout if it does not come in time, or not at all."""
     try:
         async with asyncio.timeout(seconds):
             return await request.read()
@@ -124,7 +124,7 @@ class _Connection(web.RequestHandler):
         super().connection_made(transport)
 
     def head_came(self, body: StreamReader) -> None:
-        """Wait for the body, where there is one still to come."""
+        """Wait for the body, if there is one still to come."""
         self._in_body = True
         self._slow.wait(self._client, self._slow.patience.body)
         body.on_eof(self._body_came)

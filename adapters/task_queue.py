@@ -22,7 +22,7 @@ from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.tasks import AndThen, Do, Given, Hear, Keep, Task, nothing_more
 from router.jobs.lease_table import HEARTBEAT_SECONDS, HOLDER_TIMEOUT
 from router.storage.database import Database
@@ -54,10 +54,10 @@ MESSAGE_MAX_BYTES: Final = 7_900
 """PostgreSQL takes 8,000."""
 
 RECOVERY_LOCK: Final = 0x1CC_B08
-"""The number of the advisory lock of whoever looks for what dead processes left."""
+"""The number of the advisory lock of the process that looks for what dead processes left."""
 
 POOL_RECONNECT_SECONDS: Final = 3.0
-"""Seconds for which a lost connection is tried to be replaced, less often each time; then whoever needs one tries."""
+"""Seconds for which a lost connection is tried to be replaced, less often each time; then the next call tries."""
 
 WORKERS_FORGOTTEN_SECONDS: Final = 3600.0
 """Seconds without a sign after which nothing is known of a worker any more: until then, it may come back."""
@@ -79,7 +79,7 @@ class TaskQueue:
         dead_after: float = HOLDER_TIMEOUT.total_seconds(),
     ) -> None:
         self._database, self._heartbeat, self._dead_after = database, heartbeat, dead_after
-        self._deferring = JobManager(SyncPsycopgConnector())  # whoever defers brings the connection
+        self._deferring = JobManager(SyncPsycopgConnector())  # the caller brings the connection
         self._url = database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         connect = {"connect_timeout": CONNECT_SECONDS, "application_name": "icc-bot tasks"}
         connector = PsycopgConnector(
@@ -97,7 +97,7 @@ class TaskQueue:
         self._working: list[asyncio.Task[None]] = []
 
     def handle(self, name: str, do: Do) -> None:
-        """Have tasks of this name done by `do`, where this process works."""
+        """Have tasks of this name done by `do`, if this process works."""
 
         async def run(context: JobContext, /, **given: Any) -> None:
             job = context.job
@@ -107,7 +107,7 @@ class TaskQueue:
         self._app.task(name=name, pass_context=True, retry=_Again())(run)
 
     def hear(self, hear: Hear) -> None:
-        """Have what processes tell one another told to `hear`; {"missed": True} where some of it may have been lost."""
+        """Have what processes tell one another told to `hear`; {"missed": True} if some of it may have been lost."""
         self._hears.append(hear)
 
     async def defer(
@@ -119,7 +119,7 @@ class TaskQueue:
             self.add(connection, name, given, queue=queue, lock=lock, person=person)
             self.notify(connection, message)
 
-        return await in_order(keep, and_then)
+        return await call_in_order(keep, and_then)
 
     async def defer_left(self, name: str, given: Given, *, queue: str, lock: str, person: str) -> None:
         """Defer a task that may have been begun before, unless it waits already."""
@@ -139,9 +139,9 @@ class TaskQueue:
             connection.execute(_RELOCK, {"id": task.id, "lock": lock})
 
         try:
-            await in_order(keep, and_then)
+            await call_in_order(keep, and_then)
         except IntegrityError:
-            await in_order(keep, nothing_more)
+            await call_in_order(keep, nothing_more)
             return False
         task.lock = lock
         return True
@@ -157,7 +157,7 @@ class TaskQueue:
 
     async def tell(self, message: dict[str, Any], keep: Keep[object] | None = None) -> None:
         """Keep something, and send a message to all processes; some may miss it."""
-        await in_order(keep or self._keep_nothing, partial(self.notify, message=message))
+        await call_in_order(keep or self._keep_nothing, partial(self.notify, message=message))
 
     def _keep_nothing(self, and_then: AndThen) -> None:
         with self._database.writing() as connection:
@@ -198,12 +198,12 @@ class TaskQueue:
         await ready.wait()
 
     def work(self, queues: Sequence[str], concurrency: int) -> None:
-        """Do the tasks of these queues, so many at once besides those of others, until `begin_no_more`."""
+        """Do the tasks of these queues, so many at once besides those of others, until `drain`."""
         if not self._working:
             self._working.append(asyncio.create_task(self._recover()))
         self._working.append(asyncio.create_task(self._work(list(queues), concurrency)))
 
-    def begin_no_more(self) -> None:
+    def drain(self) -> None:
         """Go on with what is done, and begin nothing more."""
         self._steady.wait_no_more()
         for task in self._working:
@@ -211,7 +211,7 @@ class TaskQueue:
 
     async def close(self) -> None:
         """Wait until what was begun is over or left to others."""
-        self.begin_no_more()
+        self.drain()
         await asyncio.gather(*self._working, return_exceptions=True)
         for task in self._listening:
             task.cancel()
@@ -270,7 +270,7 @@ class TaskQueue:
                     await self._hear_on(connection)
             except (PsycopgError, *AWAY) as error:
                 log.warning("nothing can be heard from other processes just now: %s", error)
-            ready.set()  # whoever waits for it goes on without
+            ready.set()  # its waiters go on without
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _hear_on(self, connection: AsyncConnection) -> None:
@@ -363,7 +363,7 @@ class SteadyJobs(JobManager):
 
 
 def _is_away(error: ConnectorException) -> bool:
-    """Tell whether an error is that of a database that does not answer, and none of what it was asked."""
+    """Return whether an error is that of a database that does not answer, and none of what it was asked."""
     return isinstance(error.__cause__, OperationalError | InterfaceError)
 
 
@@ -395,7 +395,7 @@ _BEGUN = text(
     "UPDATE procrastinate_jobs SET attempts = attempts + 1 WHERE status = 'todo' AND args @> CAST(:given AS jsonb)"
 )
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:lock)")
-# Procrastinate's own function raises where a process that was taken for dead has ended the task just now.
+# Procrastinate's own function raises if a process that was taken for dead has ended the task just now.
 _RETRY = text(
     "UPDATE procrastinate_jobs SET status = 'todo', attempts = attempts + 1 WHERE id = :id AND status = 'doing'"
 )

@@ -13,17 +13,17 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection
 
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 
 log = logging.getLogger("icc_bot")
 
 T = TypeVar("T")
 
 Given = dict[str, Any]
-"""What a task is about, by which it is found."""
+"""The argument of a task, by which it is found."""
 
 AndThen = Callable[[Connection], None]
-"""What belongs into the same transaction."""
+"""Statements that belong into the same transaction."""
 
 Keep = Callable[[AndThen], T]
 """Keeps something in a transaction, with what else belongs there."""
@@ -61,7 +61,7 @@ class LocalTasks:
         self._hears: list[Hear] = []
         self._known: list[Task] = []
         self._waiting: dict[str, deque[Callable[[], None]]] = {}
-        """What begins the tasks that wait for a lock, by locks that are held."""
+        """Starters of the tasks that wait for a lock, by locks that are held."""
         self._running: set[asyncio.Task[None]] = set()
 
     def handle(self, name: str, do: Do) -> None:
@@ -79,7 +79,7 @@ class LocalTasks:
         task, kept = Task(given, lock), False
         self._known.append(task)  # before it is kept, so that `defer_left` leaves it alone
         try:
-            kept = await in_order(keep, nothing_more)
+            kept = await call_in_order(keep, nothing_more)
         finally:
             if not kept:
                 self._known.remove(task)
@@ -101,7 +101,7 @@ class LocalTasks:
         if free:
             self._waiting[lock] = deque()
             task.lock = lock
-        await in_order(keep, nothing_more)
+        await call_in_order(keep, nothing_more)
         return free
 
     async def note_begun(self, given: Given) -> bool:
@@ -114,7 +114,7 @@ class LocalTasks:
     async def tell(self, message: dict[str, Any], keep: Keep[object] | None = None) -> None:
         """Keep something, then send a message."""
         if keep:
-            await in_order(keep, nothing_more)
+            await call_in_order(keep, nothing_more)
         self._tell(message)
 
     def _tell(self, message: dict[str, Any]) -> None:

@@ -13,9 +13,9 @@ from router.engine import Router
 from router.errors import NotAllowed, PutOff
 from router.jobs.cancellation import SHUT_DOWN, WITHDRAWN, Stopping
 from router.memory.thread import ThreadKey
+from router.observing.metrics import DELIVERIES, TURN_SECONDS, TURNS, TURNS_UNDER_WAY, WAIT_SECONDS
 from router.observing.spans import span
-from router.observing.talk import going_on, present, working_on
-from router.observing.tallies import DELIVERIES, TURN_SECONDS, TURNS, UNDER_WAY, WAIT_SECONDS
+from router.observing.talk import go_on, present_work, work_on
 from router.turn import Incoming, Pressed, Said
 from router.understanding.button_words import word_of
 
@@ -50,7 +50,7 @@ class UnderWay:
     """True once it has shown more than what is being done: somebody may press there before the core is done."""
 
     async def ends_soon(self) -> bool:
-        """Tell whether it ends in a moment, which is waited for."""
+        """Wait a moment for the end, and return whether it came."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.delivered.wait(), ENDS_WITHIN_SECONDS)
         return self.delivered.is_set()
@@ -68,7 +68,7 @@ class Turns:
         """Work on one input and deliver its replies; a turn goes on when its platform stops listening.
 
         An input that comes while the last reply is on its way waits for that: its author may have seen it already.
-        Raises NotBegun where `begin_no_more` came first.
+        Raises NotBegun if `drain` came first.
         """
         while under_way := self._under_way.get(incoming.key):
             if incoming.event and incoming.event == under_way.incoming.event:
@@ -82,28 +82,28 @@ class Turns:
                 return
             await under_way.delivered.wait()
         self._under_way[incoming.key] = UnderWay(incoming)
-        UNDER_WAY.change(1)
+        TURNS_UNDER_WAY.change(1)
         await asyncio.shield(asyncio.ensure_future(self._traced(incoming, deliver)))
 
-    def works(self, key: ThreadKey) -> bool:
-        """Tell whether the core works on an input of the thread, or will."""
+    def is_working(self, key: ThreadKey) -> bool:
+        """Return whether the core works on an input of the thread, or will."""
         under_way = self._under_way.get(key)
         return under_way is not None and not under_way.answered
 
-    def works_on(self, key: ThreadKey, event: str) -> bool:
-        """Tell whether the core works on this very input."""
+    def is_working_on(self, key: ThreadKey, event: str) -> bool:
+        """Return whether the core works on this very input."""
         under_way = self._under_way.get(key)
-        return self.works(key) and under_way is not None and under_way.incoming.event == event
+        return self.is_working(key) and under_way is not None and under_way.incoming.event == event
 
     async def stop(self, incoming: Incoming) -> Reply:
-        """End what is under way in the thread, or waits for a worker, where the person may; return what they are told.
+        """End what is under way in the thread, or waits for a worker, if the person may; return what they are told.
 
         What is ended says so after the reply that is returned.
         """
         under_way, user = self._under_way.get(incoming.key), incoming.user
         if under_way:
             try:
-                await asyncio.to_thread(self.router.demand_stop, incoming, under_way.incoming)
+                await asyncio.to_thread(self.router.require_stop, incoming, under_way.incoming)
             except NotAllowed as error:
                 return Reply((Text(str(error), "problem"),), to=user.id, refused=str(error))
         if under_way is None or under_way.answered:
@@ -122,14 +122,14 @@ class Turns:
         return await asyncio.to_thread(self.router.busy, incoming, under_way.incoming if under_way else incoming)
 
     def end_all(self) -> None:
-        """End whatever is under way because the process ends, and what runs in databases, whoever began it."""
+        """End all work that is under way because the process ends, and all statements in databases."""
         for under_way in self._under_way.values():
             under_way.stopping.stop(SHUT_DOWN)
 
     async def _traced(self, incoming: Incoming, deliver: Deliver) -> None:
         kind = type(incoming.input).__name__.lower()
-        # Whoever took the input may have begun a trace, in another process.
-        with working_on(str(incoming.key), present().trace), span("event", incoming.key.platform, input=kind):
+        # The process that took the input may have begun a trace.
+        with work_on(str(incoming.key), present_work().trace), span("event", incoming.key.platform, input=kind):
             await self._run(incoming, deliver)
 
     async def _run(self, incoming: Incoming, deliver: Deliver) -> None:
@@ -140,12 +140,12 @@ class Turns:
         def post(reply: Reply | None) -> None:
             loop.call_soon_threadsafe(replies.put_nowait, reply)
 
-        asked, traced = monotonic(), present()
+        asked, traced = monotonic(), present_work()
 
         def work() -> None:
             WAIT_SECONDS.add(monotonic() - asked, incoming.key.platform)
             try:
-                with going_on(traced):
+                with go_on(traced):
                     self._work(incoming, post, under_way.stopping)
             finally:
                 under_way.answered = True
@@ -175,7 +175,7 @@ class Turns:
                 raise NotBegun
         finally:
             under_way.answered = True
-            UNDER_WAY.change(-1)
+            TURNS_UNDER_WAY.change(-1)
             # Only now may the next turn begin: its replies come after the last one's.
             del self._under_way[incoming.key]
             under_way.delivered.set()
@@ -195,7 +195,7 @@ class Turns:
             TURNS.add(platform, outcome)
             TURN_SECONDS.add(monotonic() - began, platform)
 
-    def begin_no_more(self) -> None:
+    def drain(self) -> None:
         """Go on with the turns that run, and leave those that wait for a worker."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -205,7 +205,7 @@ class Turns:
 
 
 def wants_stop(incoming: Incoming) -> bool:
-    """Tell whether the person asks to end what runs."""
+    """Return whether the person asks to end what runs."""
     match incoming.input:
         case Pressed(answer):
             return answer == "stop"

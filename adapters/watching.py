@@ -1,8 +1,8 @@
-"""What watches a process from outside: whether it lives, whether it can do its work, and what it counted.
+"""Health checks and metrics of a process: whether it lives, whether it can do its work, and what it counted.
 
 `/health/live` answers as long as the event loop does; `/health/ready` is 503 while something is missing that work
 needs, and says where questions wait for a model, which others would wait for as well; `/metrics`, for Prometheus, is
-there where a token was set, and answers whoever brings it.
+there if a token was set, and answers requests with it.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from aiohttp import web
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from router.observing.tallies import COUNTERS, DURATIONS, GAUGES, MODELS_AWAY, SECONDS
+from router.observing.metrics import COUNTERS, DURATION_BUCKETS, DURATIONS, GAUGES, MODELS_AWAY
 from router.storage.clock import now
 from router.storage.database import Database
 from router.storage.tables import inbox
@@ -31,7 +31,7 @@ METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 class Watched:
     """A process as those see it who watch it; `token` lets them read its metrics, which nobody may without one.
 
-    `well` tells what is missing beside the database, such as "not connected to Slack"; empty where nothing is.
+    `well` tells what is missing beside the database, such as "not connected to Slack"; empty if nothing is.
     """
 
     database: Database
@@ -39,7 +39,7 @@ class Watched:
     well: Callable[[], Awaitable[str]] | None = None
 
     async def readiness(self) -> tuple[str, int]:
-        """Return what the process lacks for its work, "ok" where that is nothing, with the HTTP status for it."""
+        """Return what the process lacks for its work, "ok" if that is nothing, with the HTTP status for it."""
         missing = await self._missing()
         # Other processes could not reach the model either: to send people there would help nobody.
         return missing or _waiting() or "ok", 503 if missing else 200
@@ -53,7 +53,7 @@ class Watched:
         return await self.well() if self.well else ""
 
     def may_read(self, authorization: str) -> bool:
-        """Tell whether whoever asks with this header may read the metrics."""
+        """Return whether a request with this header may read the metrics."""
         scheme, _, given = authorization.partition(" ")
         brought = given.strip().encode() if scheme.lower() == "bearer" else b""
         return bool(self.token) and secrets.compare_digest(brought, self.token.encode())
@@ -144,7 +144,7 @@ class _Inputs:
 
 def _classes(counts: list[int]) -> list[tuple[str, float]]:
     """Return the classes as Prometheus has them: each holds all shorter ones."""
-    ends = [*map(str, SECONDS), "+Inf"]
+    ends = [*map(str, DURATION_BUCKETS), "+Inf"]
     return [(end, float(sum(counts[: place + 1]))) for place, end in enumerate(ends)]
 
 
@@ -154,5 +154,5 @@ def _ask(database: Database) -> None:
 
 
 def _waiting() -> str:
-    """Return that questions wait for a model that is away; empty where none does, as far as this process asked."""
+    """Return that questions wait for a model that is away; empty if none does, as far as this process asked."""
     return "a language model cannot be reached, questions wait for it" if MODELS_AWAY.read() else ""

@@ -41,11 +41,11 @@ JOB_KINDS: Final[Mapping[JobKindName, Kind]] = {name: kind for kind, name in JOB
 
 
 LEDGER_FIELDS: Final = ("id", "attempt", "rows", "created", "started", "ended", "error", "ending")
-"""What an answer has of a job as the ledger has it."""
+"""Fields of a job in the ledger that an answer has."""
 
 
 class JobFacts(BaseModel):
-    """A job as the ledger has it; `error` is a sentence where it is not done."""
+    """A job as the ledger has it; `error` is a sentence if it is not done."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -81,7 +81,7 @@ class ResultFacts(BaseModel):
 
 
 class SchemaNames(BaseModel):
-    """The schemas of a connection; the first is the one that is taken where none is named."""
+    """The schemas of a connection; the first is the one that is taken if none is named."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -113,7 +113,7 @@ def text_of(user: User) -> str:
 
 
 def person_of(text: str) -> User:
-    """Return the person of a header; raises Unclear where it is none."""
+    """Return the person of a header; raises Unclear if it is none."""
     try:
         pairs = parse_qsl(
             text, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=len(_FIELDS)
@@ -212,13 +212,13 @@ def _on_wire(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def connections_of(site: SiteInfo) -> Connections:
-    """Return the connections of a site; raises ValueError where they are of no form that is known."""
+    """Return the connections of a site; raises ValueError if they are of no form that is known."""
     channels = _CHANNELS.validate_python(site.channels)
     return Connections(map(_connection, site.connections), site.default, channels)
 
 
 def rules_of(site: SiteInfo) -> MailRules | None:
-    """Return as whom e-mails are sent, and to whom; None where none are."""
+    """Return as whom e-mails are sent, and to whom; None if none are."""
     return None if site.mail is None else _RULES.validate_python(site.mail)
 
 

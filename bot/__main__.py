@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def keep_few_arenas() -> None:
-    """Let threads share a few of the C library's arenas; does nothing where there is no glibc.
+    """Let threads share a few of the C library's arenas; does nothing if there is no glibc.
 
     By itself glibc keeps one a thread, up to eight a processor, and each keeps what it once had: with many large rows
     under way the process is twice as large.

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 Say = Callable[[str], None]
-"""Says a line to whoever runs a command."""
+"""Prints a line for the person who runs a command."""
 
 COMMANDS_FILE: Final = Path(__file__).with_suffix(".toml")
 
-MORE: Final = (
+MORE_COMMANDS: Final = (
     "For better answers: examples, learn, intents, eval. To look inside: trace, guard, flow. "
     "Each of them says more with --help."
 )
@@ -55,7 +55,9 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     described = tomllib.loads(COMMANDS_FILE.read_text(encoding="utf-8"))
     top = argparse.ArgumentParser(
-        "icc-bot", description="Ask your company's databases a question; approve the SQL; see the rows.", epilog=MORE
+        "icc-bot",
+        description="Ask your company's databases a question; approve the SQL; see the rows.",
+        epilog=MORE_COMMANDS,
     )
     top.add_argument("--version", action="version", version=f"icc-bot {version('icc-bot')}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-HELD = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
+LOCKED_ERRORS = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 """The errors that say that another process holds a lock."""
 
 
 @contextmanager
-def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+def hold_lock(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Hold the lock file `path` for the block; `waiting`, which may raise, is called once if another holds it first."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -37,5 +37,5 @@ def _try(handle: int) -> bool:
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        return error.errno not in HELD  # a disk that knows no locks keeps nobody out
+        return error.errno not in LOCKED_ERRORS  # a disk that knows no locks keeps nobody out
     return True

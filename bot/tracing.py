@@ -1,4 +1,4 @@
-"""Traces for OpenTelemetry: sent by OTLP over HTTP, where the environment names a collector."""
+"""Traces for OpenTelemetry: sent by OTLP over HTTP, if the environment names a collector."""
 
 import hashlib
 import os
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from bot.settings.environment import Settings
 from router.errors import PutOff, SettingsError, Stopped
 from router.observing.spans import Attribute, Span, Tracer, traced_by
-from router.observing.talk import going_on, present
+from router.observing.talk import go_on, present_work
 
 if TYPE_CHECKING:
     from opentelemetry import trace
@@ -27,9 +27,9 @@ MISSING: Final = f"{ENDPOINT} is set, and traces need further packages: pip inst
 
 
 @contextmanager
-def traced(settings: Settings) -> Iterator[None]:
-    """Send traces until the end of the block, where the environment says whereto; raises SettingsError."""
-    if not _wanted(settings):
+def send_traces(settings: Settings) -> Iterator[None]:
+    """Send traces until the end of the block, if the environment says whereto; raises SettingsError."""
+    if not _is_wanted(settings):
         yield
         return
     provider, exporter = _provider(settings)
@@ -45,8 +45,8 @@ def traced(settings: Settings) -> Iterator[None]:
         giving_up.cancel()
 
 
-def _wanted(settings: Settings) -> bool:
-    """Tell whether a collector is named, and nothing switches the traces off."""
+def _is_wanted(settings: Settings) -> bool:
+    """Return whether a collector is named, and nothing switches the traces off."""
     named = settings.collector or os.environ.get(TRACES_ENDPOINT)
     off = os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true" or os.environ.get("OTEL_TRACES_EXPORTER") == "none"
     return bool(named) and not off
@@ -66,7 +66,7 @@ def _provider(settings: Settings) -> "tuple[TracerProvider, OTLPSpanExporter]":
         """Gives a trace the id that the log has for it."""
 
         def generate_trace_id(self) -> int:
-            logged = present().trace
+            logged = present_work().trace
             return int(logged, 16) if logged else super().generate_trace_id()
 
     named = {"service.version": version("icc-bot")}
@@ -98,14 +98,14 @@ def _tracer(provider: "TracerProvider") -> Tracer:
 
     @contextmanager
     def span(name: str, detail: str, attributes: Mapping[str, Attribute]) -> Iterator[Span]:
-        here = present()
+        here = present_work()
         within = here.span if isinstance(here.span, trace.Span) else None
         around = trace.set_span_in_context(within) if within else Context()
         made = tracer.start_span(f"{name} {detail}".rstrip(), around, attributes=_named(attributes))
         if within is None and here.thread:
             made.set_attribute(f"{PREFIX}talk", hashlib.sha256(here.thread.encode()).hexdigest()[:16])
         try:
-            with going_on(replace(here, span=made)):
+            with go_on(replace(here, span=made)):
                 yield _Seen(made)
         except Exception as error:
             # Only its name: the words of an error may quote SQL or rows.

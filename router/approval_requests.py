@@ -115,12 +115,12 @@ class ApprovalRequests:
         )
 
     def may(self, user: User, request: ApprovalRequest) -> bool:
-        """Tell whether a person may give what is asked for, by the rights that hold now."""
+        """Return whether a person may approve a request, by the rights that hold now."""
         connection = self._connections.get(request.connection)
         may = may_approve_write if request.kind == "write" else may_approve
         return connection is not None and may(user, connection, request.asker)
 
-    def untold(self, platform: str, key: ThreadKey | None = None) -> tuple[ApprovalRequest, ...]:
+    def find_unnotified(self, platform: str, key: ThreadKey | None = None) -> tuple[ApprovalRequest, ...]:
         """Return the open requests, of one talk or of all, of which not all approvers were told yet."""
         query = select(requests).where(
             requests.c.platform == platform, requests.c.state == "open", requests.c.told.is_(False)
@@ -131,8 +131,8 @@ class ApprovalRequests:
             return tuple(_request(row) for row in connection.execute(query.order_by(requests.c.number)))
 
     @repeated_if_cut
-    def all_told(self, request: ApprovalRequest) -> None:
-        """Note that whoever can be told of a request was told."""
+    def mark_notified(self, request: ApprovalRequest) -> None:
+        """Note that all approvers who can be notified of a request were notified."""
         with self._database.transaction() as connection:
             connection.execute(update(requests).where(requests.c.number == request.number).values(told=True))
 
@@ -153,7 +153,7 @@ class ApprovalRequests:
         return Notice(request, person, found.channel, found.message)
 
     def chat_of(self, request: ApprovalRequest, person: str) -> str:
-        """Return the channel of a person's own chat, as an earlier notice has it; empty where there was none."""
+        """Return the channel of a person's own chat, as an earlier notice has it; empty if there was none."""
         query = select(notices.c.channel).join_from(notices, requests, notices.c.request == requests.c.number)
         told = (notices.c.person == person) & (requests.c.team == request.key.team) & (notices.c.channel != "")
         with self._database.reading() as connection:
@@ -161,7 +161,7 @@ class ApprovalRequests:
 
     @repeated_if_cut
     def give_back(self, notice: Notice) -> None:
-        """Note that a person was not told: whoever comes next may tell them."""
+        """Note that a person was not notified: the next process may do it."""
         of = (notices.c.request == notice.request.number) & (notices.c.person == notice.person)
         with self._database.transaction() as connection:
             connection.execute(delete(notices).where(of, notices.c.message == ""))
@@ -186,7 +186,7 @@ class ApprovalRequests:
             rows = connection.execute(query.order_by(requests.c.number)).all()
         return tuple(Notice(_request(row), row.person, row.channel, row.message) for row in rows)
 
-    def settle(self, notice: Notice) -> None:
+    def mark_settled(self, notice: Notice) -> None:
         """Note that a message says by now what became of its request."""
         is_it = (notices.c.request == notice.request.number) & (notices.c.person == notice.person)
         with self._database.transaction() as connection:

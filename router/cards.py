@@ -15,7 +15,7 @@ class Text:
     body: str
     tone: Literal["plain", "problem", "quiet", "title"] = "plain"
     connection: str = ""
-    """The connection of the rows that it tells of; empty where it tells of none."""
+    """The connection of the rows that it tells of; empty if it tells of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Code:
     """Source text, shown highlighted; `caption` says what it is.
 
     `steps` are short sentences on what it does, read before it. `folded`: closed until a person opens it, with its
-    steps, where the platform can fold.
+    steps, if the platform can fold.
     """
 
     body: str
@@ -32,7 +32,7 @@ class Code:
     steps: tuple[str, ...] = ()
     folded: bool = False
     connection: str = ""
-    """The connection of the SQL, where that is not the one at hand."""
+    """The connection of the SQL, if that is not the one at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Table:
     connection: str = ""
     """The origin of the rows: who may not read there (any more) may not see them."""
     full: int = 0
-    """The bytes that the result may take, where there was no room for more rows."""
+    """The bytes that the result may take, if there was no room for more rows."""
     shortened: int = 0
     """Cells of the result that were too long to be kept whole."""
     unmatched: str = ""
@@ -105,7 +105,7 @@ class Option:
     `overflow`: an entry of the platform's own menu for further actions, not a button in sight. Buttons of one `group`
     are one menu of that name, such as Download. `confirm`: asked by the platform itself before the press is sent.
     `only`: the people who may see it, as a connection lists them, and by their ids once a platform has found them all;
-    empty for everybody. `form`: what the press is sent with, where the
+    empty for everybody. `form`: what the press is sent with, if the
     platform can ask for it at once; elsewhere the press leads to a question with the same form.
     """
 
@@ -144,7 +144,7 @@ class Field:
     """One input of a form.
 
     The `value` of a menu or of radio buttons is the answer of one of its `options`; that of a time is "HH:MM"; that of
-    people are e-mail addresses with commas between, picked where the platform can and typed elsewhere; that of a
+    people are e-mail addresses with commas between, picked if the platform can and typed elsewhere; that of a
     channel is the platform's id of a conversation, for platforms that have some.
     """
 
@@ -159,7 +159,7 @@ class Field:
     hint: str = ""
     """A few words below or in the empty input: "Several with commas"."""
     when: tuple[str, tuple[str, ...]] = ("", ())
-    """Another field and the values of it with which this one applies; it is shown then alone, where that can be."""
+    """Another field and the values of it with which this one applies; it is shown then alone, if that can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class File:
     mime: str
     connection: str = ""
     result: str = ""
-    """The result that it was made of; empty where it is a text."""
+    """The result that it was made of; empty if it is a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Approver:
 class Waiting:
     """The people of whom one has to say Yes; platforms mention those that they know.
 
-    `what` says to what, where the card tells of several things: "what is read of Shop".
+    `what` says to what, if the card tells of several things: "what is read of Shop".
     """
 
     people: tuple[Approver, ...]
@@ -218,7 +218,7 @@ class Waiting:
 class Progress:
     """The work being done right now; it takes the place of the one before, with a Stop button if `stoppable`.
 
-    `step` is its number among the `steps` of what was asked for; 0 where it is none of several.
+    `step` is its number among the `steps` of what was asked for; 0 if it is none of several.
     """
 
     text: str
@@ -238,8 +238,8 @@ class Reply:
     `replace`: shown in place of the last question, such as the next page of a table.
     `beside`: an answer beside the question that stands, whose card stays as it is.
     `to`: the id of the only person who may see this; empty for everybody in the thread.
-    `refused`: why the input was not taken, where it was not; the cards say it too. `refused_field`: the name of the
-    form's field that this is about, where it is about one.
+    `refused`: why the input was not taken, if it was not; the cards say it too. `refused_field`: the name of the
+    form's field that this is about, if it is about one.
     `sensitivity`: how the rows or the SQL in it are labelled, such as "Confidential".
     `closes`: the id of what was decided; cards whose buttons are about it, and about nothing else, are answered by it.
     `suggestions`: questions that the person may begin with, for platforms that offer some.

@@ -5,47 +5,47 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
-from router.errors import BotError, NotAllowed, NotHere, PutOff, Stale, Stopped, logged, sentence_of
+from router.errors import BotError, NotAllowed, PutOff, Stale, Stopped, WrongChannel, log_bug, sentence_of
 from router.flow import FLOW
-from router.handoff.handoff import note_try, settle
+from router.handoff.handoff import note_try, report_interrupted
 from router.interactions.changed_questions import (
     RUN_ALREADY,
     WITHDRAWN_CHANGED,
     WITHDRAWN_DELETED,
+    find_taken,
     is_at_hand,
+    mark_settled,
     note_question,
-    settle_question,
     take_back,
-    taken_as,
 )
-from router.interactions.commands import begin_again, go_on_after_end, obey
+from router.interactions.commands import begin_again, go_on_after_end, run_command
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending
 from router.interactions.recognisers import RECOGNISERS, Answered, Beside, Obeyed, Recogniser, Refused, recognise
-from router.interactions.result_buttons import BESIDE, on_show, pressed_result, remember_result, take_up
+from router.interactions.result_buttons import SIDE_EXPORTS, is_on_show, pressed_result, remember_result, take_up
 from router.interactions.validation import (
     answer_to,
-    clean,
-    demand_fresh,
-    demand_short,
     is_new,
     owner_today,
+    require_fresh,
+    require_short,
     who_answered,
     without_courtesy,
     without_event,
+    without_surrogates,
 )
 from router.jobs.cancellation import SHUT_DOWN, WITHDRAWN, Stopping
-from router.machine import Ask, End, Flow, Handler, Work, demand_owner
+from router.machine import Ask, End, Flow, Handler, Work, require_owner
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import Decision, Memory, PastResult, ThreadKey, step_of
 from router.observing.spans import span
-from router.policy import demand_channel, demand_stop, may_stop
+from router.policy import may_stop, require_channel, require_stop
 from router.schedules.listing import ScheduleList
 from router.services import Services
 from router.stages.shown import only_for
 from router.storage.threads import ThreadStore
-from router.turn import Changed, Filled, Incoming, Opened, Pressed, Said, Turn, repeat
+from router.turn import Changed, Filled, Incoming, Opened, Pressed, Said, Turn, repeat_notes
 from router.understanding.kinds import kind_of
 
 log = logging.getLogger("icc_bot")
@@ -57,7 +57,7 @@ STEPS_BACK_KEPT = 12
 # Sensitivity labels: those of the databases that the rows and the SQL of a reply come from.
 
 
-def labelled(turn: Turn, reply: Reply) -> Reply:
+def label_reply(turn: Turn, reply: Reply) -> Reply:
     """Return the reply with the sensitivity of what is in it, and with what stands on every card."""
     connections = turn.services.connections
     names = [_origin(card, turn.memory.place.connection) for card in reply.cards]
@@ -115,43 +115,43 @@ class Router:
         """Work on one input and post what there is to show; through `stopping`, another thread ends it early.
 
         Whatever goes wrong is a sentence in the talk; a reply that cannot be posted is logged, and the work goes on.
-        Raises PutOff where the process ends, or nothing can be kept: the input is to be worked on again later.
+        Raises PutOff if the process ends, or nothing can be kept: the input is to be worked on again later.
         """
-        incoming, post = clean(incoming), logging_failures(post)
+        incoming, post = without_surrogates(incoming), logging_failures(post)
         try:
             memory = self._store.load(incoming.key) or Memory()
         except PutOff:
             raise
         except Exception:
-            post(Reply((Text(logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
+            post(Reply((Text(log_bug("remembering a talk") + " Please begin a new conversation.", "problem"),)))
             return
         turn = Turn(incoming, memory, self._services, post, stopping=stopping or Stopping(), origin=incoming.input)
         turn.before = step_of(memory)
 
         def show(reply: Reply) -> None:
             note_pending(turn, reply.cards)
-            post(labelled(turn, reply))
+            post(label_reply(turn, reply))
 
         turn.post = show
-        turn.keep = lambda: self._store.save(incoming.key, without_event(turn))
+        turn.flush = lambda: self._store.save(incoming.key, without_event(turn))
         turn.undo = lambda: self._undo(turn)
         if not is_new(turn, isinstance(self._flow[memory.stage].handler, Work)):
             return
         try:
-            demand_channel(incoming.key, self._services.connections.channels, incoming.shared)
+            require_channel(incoming.key, self._services.connections.channels, incoming.shared)
             if isinstance(incoming.input, Changed) and not self._change(turn, incoming.input):
                 return
             turn.typed = turn.text
             turn.courtesy = without_courtesy(turn)
             self._take(turn)
-        except NotHere as error:
+        except WrongChannel as error:
             post(Reply((Text(str(error), "problem"),), to=incoming.user.id, refused=str(error)))
         except PutOff:
             raise
         except BotError as error:
             self._repeat(turn, error)
         except Exception:
-            self._repeat(turn, BotError(logged("taking an answer")))
+            self._repeat(turn, BotError(log_bug("taking an answer")))
 
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second input is told while the first is being worked on."""
@@ -165,24 +165,24 @@ class Router:
             sentence = f"I'm still working on {what}. Press Stop to end that, then send this again."
         return Reply((Text(sentence, "quiet"),), to=user.id, refused=sentence)
 
-    def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
-        """Do nothing if the author of an input may end the work on the first one; raises NotAllowed."""
-        demand_stop(incoming.user, self._owner(first), first.user)
+    def require_stop(self, incoming: Incoming, first: Incoming) -> None:
+        """Raise NotAllowed unless the author of an input may end the work on the first one."""
+        require_stop(incoming.user, self._owner(first), first.user)
 
     def _owner(self, first: Incoming) -> User:
         """Return who began the talk that an input is worked on in."""
         return (self.memory(first.key) or Memory()).owner or first.user
 
-    def writes(self, key: ThreadKey, event: str) -> bool:
-        """Tell whether SQL or the like is being written just now for the question that came with this event."""
+    def is_drafting(self, key: ThreadKey, event: str) -> bool:
+        """Return whether SQL or the like is being written just now for the question that came with this event."""
         memory = self.memory(key)
         handler = self._flow[memory.stage].handler if memory else None
-        return bool(memory and isinstance(handler, Work) and handler.writes and is_at_hand(memory, event))
+        return bool(memory and isinstance(handler, Work) and handler.drafts_sql and is_at_hand(memory, event))
 
     def _change(self, turn: Turn, given: Changed) -> bool:
-        """Take back a question whose message was changed or deleted; tell whether the new words are to be worked on."""
+        """Take back a question whose message was changed or deleted; return whether the new words need work."""
         memory = turn.memory
-        taken = taken_as(memory, given.of)
+        taken = find_taken(memory, given.of)
         if taken is None or taken.by != turn.user.id or (given.text.strip() == taken.text and not taken.withdrawn):
             return False
         if taken.settled:
@@ -197,7 +197,7 @@ class Router:
             take_back(memory, taken)
             turn.requests.clear()
             self._stand(turn)
-            turn.keep()
+            turn.flush()
             said = Text(WITHDRAWN_CHANGED if given.text else WITHDRAWN_DELETED)
             turn.post(Reply((said,), beside=True, replace=True))
         turn.before = step_of(memory)
@@ -205,7 +205,7 @@ class Router:
         return bool(given.text.strip())
 
     def _waits(self, memory: Memory) -> bool:
-        """Tell whether the question at hand is worked on, or its card waits for an answer."""
+        """Return whether the question at hand is worked on, or its card waits for an answer."""
         handler = self._flow[memory.stage].handler
         return isinstance(handler, Work) or (
             isinstance(handler, Ask) and not handler.begins and memory.stage != Stage.SHOW_RESULTS
@@ -217,7 +217,7 @@ class Router:
 
     def _take(self, turn: Turn) -> None:
         memory = turn.memory
-        settle(turn)
+        report_interrupted(turn)
         row = self._flow[memory.stage]
         handler = row.handler
         if answer_persistent(turn, row):
@@ -228,37 +228,37 @@ class Router:
             self._go_on(turn, handler)
             return
         if isinstance(handler, Work):
-            demand_owner(turn)
-            if handler.writes and not memory.rewritten:
+            require_owner(turn)
+            if handler.drafts_sql and not memory.rewritten:
                 self._rewrite(turn, handler)
             else:
                 self._resume(turn, handler)
             return
         if self._take_up(turn):
             return
-        demand_fresh(turn)
+        require_fresh(turn)
         opened = isinstance(turn.incoming.input, Opened)
         memory.offer = memory.offer if opened else None
         if memory.stage == self._flow.end:
             if opened:
                 return
-            demand_owner(turn)
+            require_owner(turn)
             go_on_after_end(turn, self._flow)
         row = self._flow[memory.stage]
         assert isinstance(row.handler, Ask)
         turn.typed_at = self._flow.typed_at.get(memory.stage, "ask")
         memory.owner = owner_today(memory.owner, turn.user)
-        row.handler.demand_right(turn)
-        demand_short(turn)
+        row.handler.require_right(turn)
+        require_short(turn)
         if opened:
-            repeat(turn)
+            repeat_notes(turn)
             memory.view = ""
             self._show(turn)
             return
         self._recognise(turn)
 
     def _take_up(self, turn: Turn) -> bool:
-        """Go to the result whose button was pressed; tell whether that was done beside the question that stands."""
+        """Go to the result whose button was pressed; return whether that was done beside the question that stands."""
         memory, given = turn.memory, turn.incoming.input
         if isinstance(given, Filled) and given.answer:
             turn.filled = dict(given.values)
@@ -267,8 +267,8 @@ class Router:
         if pressed is None:
             return False
         word, past = pressed
-        if not on_show(memory, past):
-            if word in BESIDE:
+        if not is_on_show(memory, past):
+            if word in SIDE_EXPORTS:
                 self._hand_over(turn, word, past)
                 return True
             take_up(memory, past)
@@ -300,7 +300,7 @@ class Router:
         meaning = recognise(turn, handler, row.to, self._recognisers)
         match meaning:
             case Obeyed(command):
-                obey(turn, command, handler, self._flow)
+                run_command(turn, command, handler, self._flow)
                 # A list to read asks nothing: what stands stays as it is, and nobody is greeted again.
                 if command == "glossary":
                     self._show_beside(turn)
@@ -324,7 +324,7 @@ class Router:
                 elif turn.answered and not pressed and memory.stage == begun:
                     self._show_beside(turn)
                 else:
-                    instead = pressed and handler.replaces and memory.stage == begun and bool(view)
+                    instead = pressed and handler.redraws_in_place and memory.stage == begun and bool(view)
                     self._show(turn, instead=instead, concludes=memory.stage != begun)
 
     def _advance(self, turn: Turn, word: str) -> None:
@@ -337,7 +337,7 @@ class Router:
                 if isinstance(handler, Work):
                     word = self._work(turn, handler)
                     note_try(turn, handler.achieves, word)
-                elif isinstance(handler, Ask) and (settled := handler.settle(turn)) is not None:
+                elif isinstance(handler, Ask) and (settled := handler.decide_unasked(turn)) is not None:
                     word = settled
                 else:
                     return
@@ -354,9 +354,9 @@ class Router:
             return word
         except Stopped as error:
             why = turn.stopping.why
-            if handler.writes and why == SHUT_DOWN:  # as the process was told to: no fault of this step
+            if handler.drafts_sql and why == SHUT_DOWN:  # as the process was told to: no fault of this step
                 self._store.save(turn.incoming.key, replace(turn.memory, rewritten=False))
-            if (handler.durable and why == SHUT_DOWN) or (handler.writes and why in (SHUT_DOWN, WITHDRAWN)):
+            if (handler.durable and why == SHUT_DOWN) or (handler.drafts_sql and why in (SHUT_DOWN, WITHDRAWN)):
                 raise PutOff from None
             turn.note(turn.stopping.why or str(error), "problem")
         except Exception as error:
@@ -372,7 +372,7 @@ class Router:
             approvals.stand(turn.incoming.key, turn.requests, turn.user if turn.approved else None)
         memory.awaits = wanted
         if turn.approved:
-            settle_question(memory)
+            mark_settled(memory)
 
     def _go_on(self, turn: Turn, handler: Work) -> None:
         """Wait for the job that a stopped process left behind: it was approved, and is done once."""
@@ -408,7 +408,7 @@ class Router:
     ) -> None:
         """Ask the stage's question, once it is saved, under a new number unless it is the `same`.
 
-        Where there is none, as a result is on show already, what is noted is said; if that `concludes` what the
+        If there is none, as a result is on show already, what is noted is said; if that `concludes` what the
         question before was about, it takes its place.
         """
         memory = turn.memory
@@ -420,7 +420,7 @@ class Router:
         memory.turn += not same
         memory.asked = memory.asked if same else self._services.clock()
         step = step_of(memory)
-        if isinstance(handler, Ask) and handler.passing:
+        if isinstance(handler, Ask) and handler.skipped_by_back:
             pass
         elif isinstance(handler, Ask) and handler.is_further(turn):
             memory.trail = [*memory.trail, step][-STEPS_BACK_KEPT:]
@@ -451,7 +451,7 @@ class Router:
 
     def _cards(self, turn: Turn, handler: Handler) -> tuple[tuple[Card, ...], str]:
         """Return what is to be shown, and the id of the only person who may see it."""
-        # Where that cannot be known, the owner alone may.
+        # If that cannot be known, the owner alone may.
         to = turn.owner.id if turn.incoming.shared else ""
         try:
             if isinstance(handler, End):
@@ -471,7 +471,7 @@ class Router:
         turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
 
     def _repeat(self, turn: Turn, error: BotError) -> None:
-        """Say what was wrong and show the question that stands; where that cannot be either, a sentence says so."""
+        """Say what was wrong and show the question that stands; if that cannot be either, a sentence says so."""
         try:
             self._show_saved(turn, error)
         except Exception as error:
@@ -486,7 +486,7 @@ class Router:
         self._undo(turn)
         handler = self._flow[turn.memory.stage].handler
         if isinstance(error, Stale):  # they may not have seen what came of it, as after a kill
-            repeat(turn)
+            repeat_notes(turn)
         turn.notes.append(answer_to(error))
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))

@@ -5,13 +5,13 @@
     ├─ Stale            the button belongs to an earlier step
     ├─ NotYours         somebody else started this conversation
     ├─ NotAllowed       the person lacks the right
-    │  └─ NotThere      there is none of it, or none that the person may know of: both are said in the same words
-    ├─ NotHere          this channel is not one where the bot answers
+    │  └─ NotFound      there is none of it, or none that the person may know of: both are said in the same words
+    ├─ WrongChannel          this channel is not one where the bot answers
     └─ Failed           a job or an agent could not do its work; the talk takes the stage's way out
        ├─ JobFailed
        │  └─ Unsure     it may have been done, or not; only a person may have it done again
        ├─ AgentFailed
-       │  └─ AgentAway  only whoever runs the bot can mend it
+       │  └─ AgentAway  only an administrator can mend it
        └─ Stopped       the person pressed Stop
     PutOff              the process ends; what is worked on goes on at the next start, and the talk with it
     └─ StateAway        the bot's own database is away; what came is worked on once it is back
@@ -48,11 +48,11 @@ class NotAllowed(BotError):
     """The person lacks the right to do this."""
 
 
-class NotThere(NotAllowed):
+class NotFound(NotAllowed):
     """There is none of it, or none that the person may know of: nobody can tell which from the sentence."""
 
 
-class NotHere(BotError):
+class WrongChannel(BotError):
     """This channel is not one where the bot answers."""
 
 
@@ -81,7 +81,7 @@ class AnswerCut(AgentFailed):
 
 
 class AgentAway(AgentFailed):
-    """The model cannot be used before whoever runs the bot mends something; the sentence says what."""
+    """The model cannot be used before an administrator mends something; the sentence says what."""
 
 
 class Stopped(Failed):
@@ -108,7 +108,7 @@ class SettingsError(Exception):
         super().__init__("\n".join(self.problems))
 
 
-def logged(doing: str) -> str:
+def log_bug(doing: str) -> str:
     """Log the exception at hand under a new id, and return the sentence that shows the id."""
     number = secrets.token_hex(4)
     log.exception("error %s while %s", number, doing)
@@ -122,4 +122,4 @@ def sentence_of(error: Exception, doing: str) -> str:
     """Return what a person is told of whatever was raised; raises PutOff, of which nobody is told."""
     if isinstance(error, PutOff):
         raise error
-    return str(error) if isinstance(error, BotError) else logged(doing)
+    return str(error) if isinstance(error, BotError) else log_bug(doing)

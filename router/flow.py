@@ -28,15 +28,15 @@ from router.stages.write_data import ConfirmWrite, WriteRows
 from router.stages.write_or_email import ReadParameters, WriteOrEmail
 
 # fmt: off
-ASKED = {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}
+INPUT_STAGES = {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}
 """The ways of a message that is a question, or SQL, whatever was asked."""
 
-FORM = {"filled": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}
-CARD = {"changed": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}
+FORM_WAYS = {"filled": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}
+CARD_WAYS = {"changed": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}
 """The ways out of the form of a task, and of the card that shows it as it will be done, besides a Yes."""
 
-CHANGED = {"mapped": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE}
-REOPENED = {"first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}
+CHANGED_WAYS = {"mapped": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE}
+REOPENED_WAYS = {"first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}
 """The ways of a comparison that was changed, and of one of its queries that is confirmed again."""
 
 TYPED_AT: dict[S, TypedAt] = {
@@ -45,7 +45,7 @@ TYPED_AT: dict[S, TypedAt] = {
 }
 """Stages under which a sentence is understood in a way of its own."""
 
-STOOD: dict[str, S] = {word: stage for stage, word in TYPED_AT.items() if word != "open"}
+RETURN_STAGES: dict[str, S] = {word: stage for stage, word in TYPED_AT.items() if word != "open"}
 """The ways back to where a sentence was typed, once it was answered."""
 
 Rows = dict[S, tuple[Handler, Mapping[str, S]]]
@@ -58,7 +58,7 @@ def query_flow(
     """Return the way from a question, or somebody's own SQL, to a query that is confirmed, over the stages of a prefix.
 
     `confirmed` is the stage that comes next. A question that is typed on the way leads to `question`, or begins this
-    way anew. `others` are further ways out of the first stage, which offers the ways to a query.
+    way again. `others` are further ways out of the first stage, which offers the ways to a query.
     """
     def at(verb: str, what: str) -> S:
         return S[f"{verb}_{prefix}{what}"]
@@ -84,53 +84,53 @@ def query_flow(
 
 
 FLOW = Flow({
-    S.START:                 (Start(),               {**ASKED, "database": S.CHOOSE_CONNECTION, "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,
+    S.START:                 (Start(),               {**INPUT_STAGES, "database": S.CHOOSE_CONNECTION, "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,
                                                       "neither": S.ASK_SQL_METHOD, "compare": S.ASK_FIRST_SQL_METHOD}),
     S.UNDERSTAND_QUERY:      (UnderstandQuery(),     {"question": S.CHOOSE_CONNECTION, "plan": S.CONFIRM_PLAN, "compare": S.ASK_SECOND_SQL_METHOD, "comparison": S.ASK_FIRST_SQL_METHOD,
                                                       "sentence": S.READ_PARAMETERS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT,
-                                                      "repeat": S.NEED_WRITE_OR_EMAIL, **STOOD,
+                                                      "repeat": S.NEED_WRITE_OR_EMAIL, **RETURN_STAGES,
                                                       "ask": S.NEED_NATURAL_LANGUAGE, "heard": S.UNDERSTAND_QUERY, "typed_sql": S.CHOOSE_CONNECTION}),
-    S.CONFIRM_PLAN:          (ConfirmPlan(),         {"question": S.CHOOSE_CONNECTION, "changed": S.CONFIRM_PLAN, **STOOD, "cancel": S.NEED_NATURAL_LANGUAGE,
+    S.CONFIRM_PLAN:          (ConfirmPlan(),         {"question": S.CHOOSE_CONNECTION, "changed": S.CONFIRM_PLAN, **RETURN_STAGES, "cancel": S.NEED_NATURAL_LANGUAGE,
                                                       "heard": S.UNDERSTAND_QUERY, "typed_sql": S.CHOOSE_CONNECTION}),
     **query_flow("", AskSqlMethod(), RUN, confirmed=S.EXECUTE_SQL, question=S.UNDERSTAND_QUERY, others={"compare": S.ASK_FIRST_SQL_METHOD}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
     S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT, "repeat": S.NEED_WRITE_OR_EMAIL,
                                                       "compare": S.ASK_SECOND_SQL_METHOD, "comparison": S.ASK_FIRST_SQL_METHOD, "again": S.CONFIRM_COMPARE_SQL,
-                                                      "somewhere": S.NEED_WRITE_OR_EMAIL, "sentence": S.READ_PARAMETERS, **ASKED,
+                                                      "somewhere": S.NEED_WRITE_OR_EMAIL, "sentence": S.READ_PARAMETERS, **INPUT_STAGES,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.SHARE_RESULT:          (ShareResult(),         {"shared": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
-    S.SCHEDULE:              (AskRepeating(),        FORM),
-    S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "edit": S.SCHEDULE, **CARD}),
+    S.SCHEDULE:              (AskRepeating(),        FORM_WAYS),
+    S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "edit": S.SCHEDULE, **CARD_WAYS}),
     S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"ask_target": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_columns": S.FETCH_COLUMNS,
                                                       "ask_columns": S.MAP_COLUMNS, "write": S.CONFIRM_WRITE,
                                                       "check_query": S.CHECK_EMAIL_QUERY, "ask_details": S.NEED_EMAIL_DETAILS, "email": S.CONFIRM_EMAIL,
                                                       "ask_repeating": S.SCHEDULE, "repeat": S.CONFIRM_SCHEDULE,
                                                       "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),
     S.READ_PARAMETERS:       (ReadParameters(),      {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.NEED_WRITE_OR_EMAIL}),
-    S.CHOOSE_TARGET:         (ChooseTarget(),        FORM),
+    S.CHOOSE_TARGET:         (ChooseTarget(),        FORM_WAYS),
     S.FETCH_SCHEMAS:         (FetchSchemas(),        {"read": S.NEED_WRITE_OR_EMAIL, "ask": S.CHOOSE_TARGET, "failed": S.SHOW_RESULTS}),
     S.FETCH_COLUMNS:         (FetchColumns(),        {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.CHOOSE_TARGET}),
-    S.MAP_COLUMNS:           (MapColumns(),          FORM),
-    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "edit": S.CHOOSE_TARGET, **CARD}),
+    S.MAP_COLUMNS:           (MapColumns(),          FORM_WAYS),
+    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "edit": S.CHOOSE_TARGET, **CARD_WAYS}),
     S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
     S.CHECK_EMAIL_QUERY:     (CheckSql(),            {"sound": S.CONFIRM_EMAIL_QUERY, "failed": S.NEED_EMAIL_QUERY}),
     S.NEED_EMAIL_QUERY:      (NeedSql(),             {"sql": S.CHECK_EMAIL_QUERY, "generate": S.NEED_NATURAL_LANGUAGE, "question": S.UNDERSTAND_QUERY}),
-    S.CONFIRM_EMAIL_QUERY:   (ConfirmSql(),          {"yes": S.RUN_EMAIL_QUERY, "no": S.NEED_EMAIL_QUERY, **ASKED}),
+    S.CONFIRM_EMAIL_QUERY:   (ConfirmSql(),          {"yes": S.RUN_EMAIL_QUERY, "no": S.NEED_EMAIL_QUERY, **INPUT_STAGES}),
     S.RUN_EMAIL_QUERY:       (RunQuery(),            {"done": S.NEED_WRITE_OR_EMAIL, "own_failed": S.CONFIRM_EMAIL_QUERY}),
-    S.NEED_EMAIL_DETAILS:    (NeedDetails(),         FORM),
-    S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "edit": S.NEED_EMAIL_DETAILS, **CARD}),
+    S.NEED_EMAIL_DETAILS:    (NeedDetails(),         FORM_WAYS),
+    S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "edit": S.NEED_EMAIL_DETAILS, **CARD_WAYS}),
     S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL}),
     **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD,
                  asks="What should the first query find?", asks_where="Which database is the first query for?"),
     **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS},
                  asks="What should the second query find?", asks_where="Which database is the second query for?"),
-    S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE, **REOPENED}),
-    S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"again": S.MATCH_COLUMNS, **CHANGED, **REOPENED}),
-    S.WAITING_MAP_TABLE:     (FillForm(),            CHANGED),
+    S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE, **REOPENED_WAYS}),
+    S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"again": S.MATCH_COLUMNS, **CHANGED_WAYS, **REOPENED_WAYS}),
+    S.WAITING_MAP_TABLE:     (FillForm(),            CHANGED_WAYS),
     S.ASK_REPORTING_TYPE:    (FillPart("reporting", "reporting"), {"filled": S.CONFIRM_COMPARE_SQL}),
-    S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "reporting": S.ASK_REPORTING_TYPE, "into": S.ASK_COMPARE_SCHEMA, **CHANGED, **REOPENED}),
+    S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "reporting": S.ASK_REPORTING_TYPE, "into": S.ASK_COMPARE_SCHEMA, **CHANGED_WAYS, **REOPENED_WAYS}),
     S.ASK_COMPARE_SCHEMA:    (FillPart("database"),  {"filled": S.ASK_COMPARE_TABLE_NAME}),
     S.ASK_COMPARE_TABLE_NAME: (FillPart("table"),    {"filled": S.ASK_COMPARE_JOB_NAME}),
     S.ASK_COMPARE_JOB_NAME:  (FillPart("name"),      {"filled": S.CONFIRM_COMPARE_SQL}),

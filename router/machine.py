@@ -10,7 +10,7 @@ from router.cards import Card
 from router.errors import FlowError, NotYours
 from router.memory.stage import Stage
 from router.memory.understanding import TypedAt
-from router.policy import examples
+from router.policy import example_questions
 from router.turn import Achieved, Turn
 
 
@@ -20,33 +20,33 @@ class Ask(ABC):
     help: str
     """The text of `help`: what one can do here."""
     begins: ClassVar[bool] = False
-    """True where a first question is waited for, so that examples help."""
-    learns: ClassVar[bool] = False
-    """True where questions are taken, so that a sentence which says what a word means is heard, too."""
-    passing: ClassVar[bool] = False
-    """True where `back` never leads: it asks about a sentence that is answered by then."""
-    replaces: ClassVar[bool] = False
-    """True where a press that leads back draws the question anew in its place, like the next page of a table."""
+    """True if a first question is waited for, so that examples help."""
+    accepts_definitions: ClassVar[bool] = False
+    """True if questions are taken, so that a sentence which says what a word means is heard, too."""
+    skipped_by_back: ClassVar[bool] = False
+    """True if `back` never leads: it asks about a sentence that is answered by then."""
+    redraws_in_place: ClassVar[bool] = False
+    """True if a press that leads back draws the question again in its place, like the next page of a table."""
     card: ClassVar[str] = ""
-    """The kind of card, for what sentences mean that are typed at it; empty where they are not told apart."""
+    """The kind of card, for what sentences mean that are typed at it; empty if they are not told apart."""
     accepts: ClassVar[frozenset[str]] = frozenset()
-    """What a sentence can mean here besides what it can mean anywhere (see `card_meanings`)."""
+    """Meanings that a sentence can have here besides those it can have anywhere (see `card_meanings`)."""
     fields: ClassVar[frozenset[str]] = frozenset()
     """The fields that this question takes of a form which was sent with the press that led here."""
     takes_sql: ClassVar[bool] = True
-    """False where the card takes SQL in a way of its own; any other one begins anew with it."""
-    believes: ClassVar[bool] = False
-    """True where the card would take any sentence, for a name, a text or a question: other meanings go first."""
+    """False if the card takes SQL in a way of its own; any other one begins again with it."""
+    takes_any_text: ClassVar[bool] = False
+    """True if the card would take any sentence, for a name, a text or a question: other meanings go first."""
     approves: ClassVar[bool] = False
-    """True where a Yes has something run, be written, be sent or repeated: nobody says it in other words."""
+    """True if a Yes has something run, be written, be sent or repeated: nobody says it in other words."""
 
     @abstractmethod
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         """Return the question with its buttons."""
 
     def suggestions(self, turn: Turn) -> tuple[str, ...]:
-        """Return questions that the person may go on with: by default examples, where a first one is waited for."""
-        return examples(turn.services.connections, turn.owner) if self.begins else ()
+        """Return questions that the person may go on with: by default examples, if a first one is waited for."""
+        return example_questions(turn.services.connections, turn.owner) if self.begins else ()
 
     @abstractmethod
     def answer(self, turn: Turn) -> str:
@@ -55,8 +55,8 @@ class Ask(ABC):
         The word "unclear" (see `Turn.unclear`) has the question repeated, with nothing of it taken.
         """
 
-    def settle(self, turn: Turn) -> str | None:
-        """Return a word where there is nothing to ask, so that nobody is asked; None to ask."""
+    def decide_unasked(self, turn: Turn) -> str | None:
+        """Return a word if there is nothing to ask, so that nobody is asked; None to ask."""
         return None
 
     def is_further(self, turn: Turn) -> bool:
@@ -72,9 +72,9 @@ class Ask(ABC):
         """Return the word of the button whose label was typed, for labels with a name in them; empty for others."""
         return ""
 
-    def demand_right(self, turn: Turn) -> None:
+    def require_right(self, turn: Turn) -> None:
         """Raise NotYours unless this person may answer here; by default only the starter of the thread may."""
-        demand_owner(turn)
+        require_owner(turn)
 
 
 class Work(ABC):
@@ -83,13 +83,13 @@ class Work(ABC):
     doing: ClassVar[str]
     """The line that the person reads meanwhile: "Writing the SQL…"."""
     step: ClassVar[int] = 0
-    """Its number among the steps from a question to SQL; 0 where it is none of them."""
+    """Its number among the steps from a question to SQL; 0 if it is none of them."""
     achieves: ClassVar[Achieved] = "step"
     """The outcome once it is done."""
-    writes: ClassVar[bool] = False
-    """True where it has SQL or the like written and touches nothing, so that it is done again after an interruption."""
+    drafts_sql: ClassVar[bool] = False
+    """True if it has SQL or the like written and touches nothing, so that it is done again after an interruption."""
     durable: ClassVar[bool] = False
-    """True where a job of the ledger does it, so that it is taken up again where it was interrupted."""
+    """True if a job of the ledger does it, so that it is taken up again if it was interrupted."""
 
     @abstractmethod
     def work(self, turn: Turn) -> str:
@@ -114,7 +114,7 @@ UNCLEAR: Final = "unclear"
 """The word of an input that is no answer: only `answer` says it; it leads nowhere, and no row has it."""
 
 
-def demand_owner(turn: Turn) -> None:
+def require_owner(turn: Turn) -> None:
     """Raise NotYours unless the person started the thread."""
     if turn.owner.id != turn.user.id:
         starter = turn.owner.name or "Somebody else"
@@ -123,7 +123,7 @@ def demand_owner(turn: Turn) -> None:
         )
 
 
-_INHERITED: dict[Any, set[str]] = {Ask.settle: set(), Work.failed: {"failed"}}
+_INHERITED: dict[Any, set[str]] = {Ask.decide_unasked: set(), Work.failed: {"failed"}}
 """The words of methods that a handler need not write."""
 
 
@@ -131,7 +131,7 @@ def words_of(handler: Handler) -> frozenset[str]:
     """Return every word that the handler's methods declare as `Literal[...]`, but for that of no answer."""
     if isinstance(handler, End):
         return frozenset()
-    methods = ("answer", "settle") if isinstance(handler, Ask) else ("work", "failed")
+    methods = ("answer", "decide_unasked") if isinstance(handler, Ask) else ("work", "failed")
     declared: set[str] = set()
     for name in methods:
         method = getattr(type(handler), name)

@@ -1,4 +1,4 @@
-"""Messages that nobody asked for just now, and the people who are asked where the bot cannot help."""
+"""Messages that nobody asked for just now, and the people who are asked when the bot cannot help."""
 
 import re
 from dataclasses import dataclass
@@ -35,35 +35,35 @@ class Announcement:
 
 
 class Notifier(Protocol):
-    """Tells people what they did not ask for just now; called by several threads, each of which waits."""
+    """Posts news that nobody asked for just now; called by several threads, each of which waits."""
 
     def known(self, key: ThreadKey, user: User) -> User:
         """Return a person as their platform knows them now.
 
-        Raises NotAllowed for whoever is not one of its people any more, JobFailed where that cannot be known.
+        Raises NotAllowed if they are not one of its people any more, JobFailed if that cannot be known.
         """
 
     def tell(self, news: Announcement) -> None:
         """Show news once nothing is said in its thread just now; what was asked there stays to be answered.
 
-        Raises JobFailed where it was not shown, PutOff where the process ends before, Unsure where it may have been.
+        Raises JobFailed if it was not shown, PutOff if the process ends before, Unsure if it may have been.
         """
 
     @property
     def picks_channels(self) -> bool:
-        """Tells whether people of this platform can pick a channel."""
+        """Return whether people of this platform can pick a channel."""
 
     def channel(self, key: ThreadKey, named: str) -> str:
         """Return the id of the channel that has this id, or that people of a thread's team call so.
 
-        Raises NotAllowed where it is not known, or the bot is not in it, JobFailed where that cannot be known.
+        Raises NotAllowed if it is not known, or the bot is not in it, JobFailed if that cannot be known.
         """
 
     def link(self, key: ThreadKey) -> str:
-        """Return an address under which others than its owner find a thread; empty where there is none."""
+        """Return an address under which others than its owner find a thread; empty if there is none."""
 
-    def told(self, news: Announcement) -> bool | None:
-        """Tell whether news of an earlier process is there; None where that cannot be known."""
+    def was_delivered(self, news: Announcement) -> bool | None:
+        """Return whether news of an earlier process is there; None if that cannot be known."""
 
 
 # People who are asked: in a channel of each platform, or by e-mail.
@@ -71,7 +71,7 @@ class Notifier(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel of a platform; `name` is what people call it, where that is known."""
+    """A channel of a platform; `name` is what people call it, if that is known."""
 
     platform: str
     id: str
@@ -103,7 +103,7 @@ class Humans:
         self._notifiers[platform] = notifier
 
     def notifier(self, platform: str) -> Notifier | None:
-        """Return what posts into channels of a platform; None where that is not at work."""
+        """Return what posts into channels of a platform; None if that is not at work."""
         return self._notifiers.get(platform)
 
     def channel(self, platform: str) -> Channel | None:

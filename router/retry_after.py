@@ -6,7 +6,7 @@ from time import time
 
 
 def retry_after_seconds(headers: Mapping[str, str]) -> float:
-    """Return the seconds after which somebody wants to be asked again, 0 where they do not say."""
+    """Return the seconds after which somebody wants to be asked again, 0 if they do not say."""
     given = headers.get("Retry-After", "")
     try:
         return max(0.0, float(given) if given.isdecimal() else parsedate_to_datetime(given).timestamp() - time())

@@ -31,7 +31,7 @@ class Services:
     connections: Connections
     catalog: Tables
     sql_model: Callable[[], Model]
-    """The model that writes SQL; made at the first call, raises AgentFailed where there is none."""
+    """The model that writes SQL; made at the first call, raises AgentFailed if there is none."""
     warm: Callable[[Schema], None]
     """Has the model read a schema in the background; never fails."""
     results: ResultAccess
@@ -41,30 +41,30 @@ class Services:
     clock: Callable[[], datetime]
     """Now, with a zone."""
     reader: Callable[[], Model]
-    """The model that reads parameters out of sentences; raises AgentAway where there is none."""
+    """The model that reads parameters out of sentences; raises AgentAway if there is none."""
     mail_config: MailRules | None = None
-    """As whom e-mails are sent, and to whom; None where none are."""
+    """As whom e-mails are sent, and to whom; None if none are."""
     schedules: Schedules | None = None
-    """The queries that are repeated; None where nothing can be."""
+    """The queries that are repeated; None if nothing can be."""
     knowledge: Knowledge | None = None
-    """The knowledge that people taught the bot; None where nobody can."""
+    """The knowledge that people taught the bot; None if nobody can."""
     options: Options = DEFAULT_OPTIONS
     """The options of the way from a question to SQL."""
     examples: Examples | None = None
-    """The verified examples, for those who keep and remove them; None where nobody can."""
+    """The verified examples, for those who keep and remove them; None if nobody can."""
     glossary_changes: GlossaryChanges | None = None
-    """The glossary, and what is proposed for it; None where there is none."""
+    """The glossary, and what is proposed for it; None if there is none."""
     intents: Intents = field(default_factory=Intents)
-    """Tells what sentences ask for."""
+    """Classifies what sentences ask for."""
     humans: Humans = field(default_factory=Humans)
-    """People who are asked where the bot cannot help."""
+    """People who are asked when the bot cannot help."""
     approvals: ApprovalRequests | None = None
-    """The approvals that wait for somebody else; None where nobody is told of them."""
+    """The approvals that wait for somebody else; None if nobody is told of them."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""
     page_chars: int = 0
-    """Characters of a page, where the platform limits them; 0 where it does not."""
+    """Characters of a page, if the platform limits them; 0 if it does not."""
 
     def page_at(self, results: PersonalResults, result: str, offset: int = 0, sort: Sort | None = None) -> Table:
         """Return the rows of a result that stand on one page, after the first `offset`; raises JobFailed."""

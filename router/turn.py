@@ -26,7 +26,7 @@ from router.memory.draft import Draft, Place, User
 from router.memory.stage import Stage
 from router.memory.thread import Memory, News, Step, ThreadKey
 from router.memory.understanding import TypedAt
-from router.policy import readable
+from router.policy import readable_connections
 from router.services import Services
 from router.sql.writing.order import ResultField
 from router.understanding.button_words import word_of
@@ -60,7 +60,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The person pressed a button, or chose from a menu (several answers where the menu allows it)."""
+    """The person pressed a button, or chose from a menu (several answers if the menu allows it)."""
 
     answer: str
     turn: int
@@ -69,7 +69,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The person sent a form; `answer` is that of the button which opened it, where one did."""
+    """The person sent a form; `answer` is that of the button which opened it, if one did."""
 
     values: dict[str, str]
     turn: int
@@ -83,7 +83,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The person changed a message that was taken, or deleted it: `of` is its event, `text` empty where it is gone."""
+    """The person changed a message that was taken, or deleted it: `of` is its event, `text` empty if it is gone."""
 
     of: str
     text: str = ""
@@ -94,7 +94,7 @@ Input = Said | Pressed | Filled | Opened | Changed
 
 @dataclass(frozen=True, slots=True)
 class QuotedCard:
-    """The card that a message quotes: the number of its question, 0 where nobody knows it; the id of its result."""
+    """The card that a message quotes: the number of its question, 0 if nobody knows it; the id of its result."""
 
     turn: int = 0
     result: str = ""
@@ -131,15 +131,15 @@ class Turn:
     answered_as: str = ""
     """The category of the sentence that was answered at once."""
     typed: str = ""
-    """What was typed, with its courtesies."""
+    """The text that was typed, with its courtesies."""
     taken_by: str = ""
     """The name of the recogniser that took the input."""
     typed_at: TypedAt = "ask"
     """The question that stood when the input came."""
     achieved: Achieved | None = None
-    """The outcome of this turn's last work; None where there was none, or it failed."""
+    """The outcome of this turn's last work; None if there was none, or it failed."""
     step: int = 0
-    """The number of the step at hand, where what is being done is one of several."""
+    """The number of the step at hand, if what is being done is one of several."""
     courtesy: Peeled = field(default_factory=lambda: Peeled(""))
     """The courtesies that stood around what was typed; the input goes without them."""
     refusal: str = ""
@@ -149,25 +149,25 @@ class Turn:
     approved: bool = False
     """True once the input was taken as a Yes."""
     before: Step = field(default_factory=lambda: Step(Stage.START, Place(), Draft(), None))
-    """Where the talk stood when the input came."""
+    """The step at which the talk stood when the input came."""
     asks: bool = False
     """True once what was typed was taken as a question, or as SQL."""
     question_noted: bool = False
     """True once the message is kept as the one that the question at hand came with."""
     repeated: bool = False
-    """True where the input was cut short by a kill, and comes again."""
+    """True if the input was cut short by a kill, and comes again."""
     origin: Input = field(default_factory=Opened)
     """The input as it came, whatever it is worked on as."""
     goes_on: bool = False
-    """True where the input left a task for another wish, which the question that stands then takes."""
+    """True if the input left a task for another wish, which the question that stands then takes."""
     filled: dict[str, str] = field(default_factory=dict)
     """The fields of a form that came with a press, for the questions that it leads to."""
     field_at_hand: str = ""
     """The field of those that the input is now."""
-    keep: Callable[[], None] = lambda: None
-    """Has what is remembered be on the disk now, in the midst of the turn; its input is worked on anew after a kill."""
+    flush: Callable[[], None] = lambda: None
+    """Writes the memory to the disk now, in the midst of the turn; its input is worked on again after a kill."""
     undo: Callable[[], None] = lambda: None
-    """Has the talk be as it was saved, where a card took nothing of the input."""
+    """Has the talk be as it was saved, if a card took nothing of the input."""
     fields: dict[str, tuple[ResultField, ...]] = field(default_factory=dict)
     """The columns of results that were read in this turn, by their ids."""
     heard: dict[str, IntentDecision] = field(default_factory=dict)
@@ -203,7 +203,7 @@ class Turn:
     @property
     def connection(self) -> Connection:
         """The connection of this thread."""
-        return self.services.connections.demand(self.memory.place.connection)
+        return self.services.connections.require(self.memory.place.connection)
 
     @property
     def results(self) -> PersonalResults:
@@ -218,11 +218,11 @@ class Turn:
         return self._values[key]
 
     def schema(self) -> Schema:
-        """Return the tables of the chosen schema; raises NotAllowed where it may not be read, or JobFailed."""
+        """Return the tables of the chosen schema; raises NotAllowed if it may not be read, or JobFailed."""
         return self.services.catalog.schema(*self.memory.place.at)
 
     def typed_sql(self) -> TypedSql | None:
-        """Return the SQL of what was typed or filled in, None where there is none; a turn looks for it once.
+        """Return the SQL of what was typed or filled in, None if there is none; a turn looks for it once.
 
         What may be a question in words as well is one.
         """
@@ -233,11 +233,11 @@ class Turn:
         return replace(found, cut=True) if peeled else found
 
     def sql_in(self, text: str) -> TypedSql | None:
-        """Return the SQL of a text, as the database reads it that is likely asked; None where there is none."""
+        """Return the SQL of a text, as the database reads it that is likely asked; None if there is none."""
         if text not in self._sql:
             connections = self.services.connections
             here = connections.get(self.memory.place.connection) or connections.default
-            likely = (here,) if here else tuple(readable(connections, self.owner))
+            likely = (here,) if here else tuple(readable_connections(connections, self.owner))
             dialects = tuple(dict.fromkeys(each.dialect.name for each in likely)) or ("sqlite",)
             self._sql[text] = find_sql(text, self.known_tables, dialects)
         return self._sql[text]
@@ -261,7 +261,7 @@ class Turn:
     def reads(self, read: Callable[[], T]) -> T:
         """Return what is read of a database's tables, which takes long at the first time; raises what `read` raises.
 
-        Raises Stopped once Stop was pressed: the reading goes on then, for whoever asks next.
+        Raises Stopped once Stop was pressed: the reading goes on then, for the next caller.
         """
 
         def keep_reading() -> T:
@@ -276,7 +276,7 @@ class Turn:
         self.stopping.runs(woken.set)
         found = run_detached(partial(copy_context().run, keep_reading), woken, "reading tables")
         if not found.done():
-            self.stopping.demand_going_on()
+            self.stopping.require_going_on()
         return found.result()
 
     @property
@@ -300,14 +300,14 @@ class Turn:
         return next((word for word in words if word == found), None)
 
     def pressed(self, *answers: str) -> bool:
-        """Tell whether a button with one of these answers was pressed, or its word typed below its card as a quote."""
+        """Return whether a button with one of these answers was pressed, or its word typed as a reply to its card."""
         given, quoted = self.incoming.input, self.incoming.quoted
         if isinstance(given, Said):
             return quoted is not None and bool(quoted.turn) and self.word(*answers) is not None
         return isinstance(given, Pressed) and given.answer in answers
 
     def take_filled(self, names: Collection[str]) -> bool:
-        """Have the fields of these names be the answer to the question that stands; tell whether there are some."""
+        """Have the fields of these names be the answer to the question that stands; return whether there are some."""
         given = {name: self.filled.pop(name) for name in tuple(self.filled) if name in names}
         if not any(given.values()):
             return False
@@ -331,7 +331,7 @@ class Turn:
 
     def progress(self, text: str, step: int | None = None, /) -> None:
         """Show what is being done, as part of the step at hand or of another; raises Stopped once Stop was pressed."""
-        self.stopping.demand_going_on()
+        self.stopping.require_going_on()
         if step is not None:
             self.step = step
         self.post(Reply((Progress(text, step=self.step, steps=SQL_STEPS if self.step else 0),), working=True))
@@ -372,19 +372,19 @@ class Turn:
         return Requester(self.user.id, self.progress, self.stopped)
 
     def stopped(self) -> bool:
-        """Tell whether this turn is to end."""
+        """Return whether this turn is to end."""
         return self.stopping.asked.is_set()
 
 
-# News of a job: told once more where the question below it is asked again, so that no kill hides them.
+# News of a job: told once more if the question below it is asked again, so that no kill hides them.
 
 
-def keep(turn: Turn) -> None:
+def remember_notes(turn: Turn) -> None:
     """Remember what is noted so far, until the next question stands."""
     turn.memory.news = News(turn.memory.turn + 1, tuple(card for card in turn.notes if isinstance(card, Text)))
 
 
-def repeat(turn: Turn) -> None:
+def repeat_notes(turn: Turn) -> None:
     """Note what came with the question that stands, which is asked once more."""
     news = turn.memory.news
     if news and news.turn == turn.memory.turn:

@@ -31,8 +31,8 @@ settings.load_profile("ours")
 pytest_plugins = ["tests.support.postgres", "tests.support.mysql", "tests.support.event_loop", "tests.support.samples"]
 
 if sys.dont_write_bytecode:
-    # Whoever wants no bytecode beside the sources has it here: each of the many programs that are started would
-    # otherwise compile every library anew, which costs more than whatever it is started for.
+    # The bytecode lies here, not beside the sources: each of the many programs that are started would
+    # otherwise compile every library again, which costs more than whatever it is started for.
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(__file__).parents[1] / ".pytest_cache/bytecode")
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -162,7 +162,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--update` writes the talks in tests/conversations anew; the others name servers that somebody has."""
+    """`--update` writes the talks in tests/conversations again; the others name servers that somebody has."""
     parser.addoption(
         "--update", action="store_true", help="rewrite tests/conversations/*.txt from what the bot says now"
     )

@@ -120,7 +120,7 @@ def _read(node: ast.AST) -> Iterator[ast.Constant | ast.JoinedStr]:
 
 
 def _unread(node: ast.AST) -> bool:
-    """Tell what only programs read: patterns, SQL that is run, logs, and errors of our own making."""
+    """Return whether only programs read a text: patterns, SQL that is run, logs, and errors of our own making."""
     if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
         return node.exc.func.id in UNREAD_RAISES
     if not isinstance(node, ast.Call):

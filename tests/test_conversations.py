@@ -21,7 +21,7 @@ from tests.support.transcript import play, write
 TALKS_SHOWN = 5
 INDEX = FOLDER / "stages.md"
 WALKED: dict[tuple[Stage, str], set[str]] = defaultdict(set)
-"""Each way out of a stage that was taken, and the talks that took it; "" where another file's test did."""
+"""Each way out of a stage that was taken, and the talks that took it; "" if another file's test did."""
 PLAYED: list[str] = []
 """The names of the talks that were played; the last one is at it."""
 LABELS: set[tuple[str, str]] = set()
@@ -90,7 +90,7 @@ def test_every_edge_is_walked() -> None:
 
 
 def test_the_index_of_stages_is_true(request: pytest.FixtureRequest) -> None:
-    """For each stage, tests/conversations/stages.md names the talks that go through it; `--update` writes it anew."""
+    """For each stage, tests/conversations/stages.md names the talks that go through it; `--update` writes it again."""
     if len(PLAYED) < len(FILES):
         pytest.skip("not all talks were played in this run")
     lines = ["# The talks that go through each stage", "", "| stage | talks | among them |", "|---|---|---|"]
@@ -105,7 +105,7 @@ def test_the_index_of_stages_is_true(request: pytest.FixtureRequest) -> None:
 
 
 def test_every_label_can_be_typed() -> None:
-    """Whoever types what stands on a button is understood as if it were pressed."""
+    """A person who types what stands on a button is understood as if it were pressed."""
     if not LABELS:
         pytest.skip("the talks were not played in this run")
 

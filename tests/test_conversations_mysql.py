@@ -1,4 +1,4 @@
-"""A whole talk on a real MariaDB, as golden text. `--update` writes it anew: read it."""
+"""A whole talk on a real MariaDB, as golden text. `--update` writes it again: read it."""
 
 from pathlib import Path
 

@@ -86,7 +86,7 @@ class Machine:
             time.sleep(0.1)
 
     def status(self, name: str, path: str) -> int:
-        """Return what a process answers, 0 where it does not."""
+        """Return what a process answers, 0 if it does not."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.ports[name]}{path}", timeout=5) as answer:
                 return int(answer.status)
@@ -96,7 +96,7 @@ class Machine:
             return 0
 
     def stop(self, name: str, limit: float) -> int:
-        """Tell a process to end, and return its exit status; raises TimeoutExpired where it takes longer."""
+        """Have a process end, and return its exit status; raises TimeoutExpired if it takes longer."""
         process = self.running.pop(name)
         process.send_signal(signal.SIGTERM)
         try:

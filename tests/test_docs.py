@@ -1,6 +1,6 @@
 """What README, CONTRIBUTING and docs say is true: talks, commands, links, paths, settings, drawings.
 
-`uv run pytest tests/test_docs.py --update` writes talks and drawings anew: read them.
+`uv run pytest tests/test_docs.py --update` writes talks and drawings again: read them.
 """
 
 import argparse
@@ -115,7 +115,7 @@ def commands_in(text: str) -> list[list[str]]:
 
 
 def refused(words: list[str], whole: bool) -> bool:
-    """Tell whether the program does not take these words; unless they are the whole command, some may be missing."""
+    """Return whether the program does not take these words; unless they are the whole command, some may be missing."""
     errors = StringIO()
     try:
         with redirect_stderr(errors):

@@ -127,26 +127,26 @@ def test_every_command_runs(script: str, place: Place, postgres: PostgresDatabas
     if "pg_restore" in script:
         on_server.run(f"icc-bot db move\n{needed_by(script)}")
         with fresh_database(postgres.server) as empty:
-            demand_said(script, on_server.of(ICC_BOT_HOME="later", ICC_BOT_DATABASE_URL=plain(empty)))
+            require_said(script, on_server.of(ICC_BOT_HOME="later", ICC_BOT_DATABASE_URL=plain(empty)))
             with empty.connect() as connection:
                 assert [(TALK,)] == connection.execute("SELECT thread FROM threads").fetchall()
     elif "restore" in script:
         place.run(needed_by(script))
-        demand_said(script, place.of(ICC_BOT_HOME="later"))
+        require_said(script, place.of(ICC_BOT_HOME="later"))
         assert "Which regions?" in place.of(ICC_BOT_HOME="later").run(f"icc-bot trace {TALK}")
     elif "pg_dump" in script:
         on_server.run("icc-bot db move")
-        demand_said(script, on_server)
+        require_said(script, on_server)
     elif "db move" in script:
-        demand_said(script, on_server)
+        require_said(script, on_server)
     elif "--concurrency" in script:
         for line in script.splitlines():
-            demand_serves(line, on_server)
+            require_serves(line, on_server)
     else:
-        demand_said(script, place)
+        require_said(script, place)
 
 
-def demand_serves(line: str, place: Place) -> None:
+def require_serves(line: str, place: Place) -> None:
     """Run a command that stays: it says that it is at work, and ends well when it is told to."""
     words = next(words for command, words in SERVES.items() if line.startswith(command))
     begun = ["bash", "-c", f"exec {line}"]
@@ -159,7 +159,7 @@ def demand_serves(line: str, place: Place) -> None:
         assert (True, 0) == (words in said, process.wait(60)), said
 
 
-def demand_said(script: str, place: Place) -> None:
+def require_said(script: str, place: Place) -> None:
     """Run each command of a block; those that delete have the whole home before them, one after the other."""
     for line in script.splitlines():
         words = next((words for command, words in SAYS.items() if line.startswith(command)), None)

@@ -30,7 +30,7 @@ TokenScope = Literal["read", "write", "email", "act_for"]
 TOKEN_SCOPES: Final[tuple[TokenScope, ...]] = get_args(TokenScope)
 
 BEARER_PREFIX: Final = "icc_"
-"""The beginning of every token, so that whoever finds one in a log or a repository knows what it is."""
+"""The beginning of every token, so that it is recognised in a log or a repository."""
 
 API_USER_ID_PREFIX: Final = "api:"
 """The beginning of the ids of people whom the API knows by a token of their own."""
@@ -58,7 +58,7 @@ class ApiToken:
 
 
 def person_of(text: str) -> User:
-    """Return the person of an e-mail address, or of an id such as "slack:U123"; raises Unclear where it is neither."""
+    """Return the person of an e-mail address, or of an id such as "slack:U123"; raises Unclear if it is neither."""
     if _ID.fullmatch(text):
         return User(text)
     address = address_of(text).text
@@ -110,13 +110,13 @@ class ApiTokens:
         return next((token for token in self.all() if hmac.compare_digest(token.hash, asked)), None)
 
     def add(self, token: ApiToken) -> None:
-        """Keep a new token in the file; raises Unclear where its name is taken."""
+        """Keep a new token in the file; raises Unclear if its name is taken."""
         if any(other.name == token.name for other in self.all()):
             raise Unclear(f"There is a token {token.name} already: choose another name, or revoke that one.")
         self._write((*self._kept, token))
 
     def revoke(self, name: str) -> None:
-        """Take a token out of the file: from now on nobody is let in by it. Raises Unclear where there is none."""
+        """Take a token out of the file: from now on nobody is let in by it. Raises Unclear if there is none."""
         self.all()
         left = tuple(token for token in self._kept if token.name != name)
         if len(left) == len(self._kept):

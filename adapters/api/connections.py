@@ -16,7 +16,7 @@ from router.catalog.connection import Connection, no_connection
 from router.catalog.schema import Schema, SchemaTable
 from router.errors import JobFailed
 from router.jobs.runner import JobBackend
-from router.policy import demand_read, demand_write, may_read, may_write
+from router.policy import may_read, may_write, require_read, require_write
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
 from router.sql.writing.order import Existing
@@ -43,23 +43,23 @@ class ConnectionListAnswer(ApiAnswer):
 
 
 class SchemaAnswer(RootModel[Schema]):
-    """A schema with its tables in alphabetical order; the rows of a table are an estimate, null where there is none."""
+    """A schema with its tables in alphabetical order; the rows of a table are an estimate, null if there is none."""
 
 
 class TargetAnswer(ApiAnswer):
-    """A table that may be written to; null where there is none."""
+    """A table that may be written to; null if there is none."""
 
     table: Existing | None
 
 
 class EstimateAnswer(RootModel[Estimate]):
-    """The expectation of the database's planner, where it has one."""
+    """The expectation of the database's planner, if it has one."""
 
 
 class SchemaListParameters(ApiParameters):
     """The age that the answer may have."""
 
-    fresh: bool = Field(False, description="Have the database read anew.")
+    fresh: bool = Field(False, description="Have the database read again.")
 
 
 class SchemaParameters(SchemaListParameters):
@@ -96,7 +96,7 @@ class QueryBody(ApiBody):
 
 def list_connections(site: JobBackend, call: ApiCall) -> ConnectionListAnswer:
     """Answer with those that the person may read or write to, in the order of the file."""
-    found = [_connection(each, call) for each in site.connections.values() if _visible(each, call)]
+    found = [_connection(each, call) for each in site.connections.values() if _is_visible(each, call)]
     return ConnectionListAnswer(connections=found)
 
 
@@ -118,7 +118,7 @@ def list_tables(site: JobBackend, call: ApiCall, connection: int, query: SchemaP
 def show_target(site: JobBackend, call: ApiCall, connection: int, query: TableParameters) -> TargetAnswer:
     """Answer with what lies in a table that the person may write to."""
     known = connection_of(site, call, connection)
-    demand_write(call.user, known)
+    require_write(call.user, known)
     return TargetAnswer(table=site.catalog.existing(known.name, query.schema_name, query.table, call.user))
 
 
@@ -150,9 +150,9 @@ def show_site(site: JobBackend, call: ApiCall) -> SiteInfo:
 
 
 def checked_query(site: JobBackend, call: ApiCall, body: QueryBody) -> tuple[Connection, Schema, str]:
-    """Return where a query runs, and its checked form; raises NotThere, or HTTPException with the guard's reason."""
+    """Return where a query runs, and its checked form; raises NotFound, or HTTPException with the guard's reason."""
     connection = connection_of(site, call, body.connection)
-    demand_read(call.user, connection)
+    require_read(call.user, connection)
     schema = site.catalog.schema(connection.name, body.schema_name)
     verdict = check(body.sql, schema.dialect, schema.scope)
     if not verdict.allowed:
@@ -161,10 +161,10 @@ def checked_query(site: JobBackend, call: ApiCall, body: QueryBody) -> tuple[Con
 
 
 def connection_of(site: JobBackend, call: ApiCall, named: int | str) -> Connection:
-    """Return a connection by its number or name; raises NotThere where there is none that the person may use."""
+    """Return a connection by its number or name; raises NotFound if there is none that the person may use."""
     connections = site.connections
-    found = connections.by_id(named) if isinstance(named, int) else connections.demand(named)
-    if not _visible(found, call):
+    found = connections.by_id(named) if isinstance(named, int) else connections.require(named)
+    if not _is_visible(found, call):
         raise no_connection(named)
     return found
 
@@ -181,7 +181,7 @@ def _without_hidden(tables: Iterable[SchemaTable]) -> tuple[SchemaTable, ...]:
     return tuple(replace(table, hidden=(), denied=()) for table in tables)
 
 
-def _visible(connection: Connection, call: ApiCall) -> bool:
+def _is_visible(connection: Connection, call: ApiCall) -> bool:
     return call.for_everybody or may_read(call.user, connection) or may_write(call.user, connection)
 
 

@@ -21,9 +21,9 @@ ResultName = Annotated[
 
 
 class AnyJobBody(ApiBody):
-    """What every job may say of itself."""
+    """The fields that every job may have."""
 
-    name: str = Field("", max_length=400, description="What people shall know the job as.")
+    name: str = Field("", max_length=400, description="The name that people know the job by.")
     thread: str = Field(
         "", max_length=1000, description="The talk that it belongs to; from a program that acts for others."
     )
@@ -81,7 +81,7 @@ class WriteBody(AnyJobBody):
     table: str = Field(min_length=1, max_length=128)
     mode: Mode = Field(
         description="create: a new table. append: rows are added. truncate: the rows that are there are deleted first. "
-        "drop: the table is made anew."
+        "drop: the table is made again."
     )
     confirm: str = Field(
         "", max_length=128, description="The table's name once more, where the mode deletes rows: truncate and drop."

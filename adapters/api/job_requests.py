@@ -33,7 +33,7 @@ from router.jobs.runner import JobBackend
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import Columns, WriteData
 from router.memory.thread import ResultRef
-from router.policy import demand_read, demand_write
+from router.policy import require_read, require_write
 from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.wording import report_sentences
 from router.sql.writing.order import matched
@@ -53,7 +53,7 @@ def job_of(site: JobBackend, call: ApiCall, asked: OneJobBody, thread: str) -> A
         case MatchBody():
             return MatchSql.of(*_both_sides(site, call, asked), call.user, thread=thread)
         case CompareBody():
-            _demand_plan(asked.plan)
+            _require_plan(asked.plan)
             left, right = _both_sides(site, call, asked)
             return CompareSql.of(left, right, call.user, plan=asked.plan, name=line(asked.name), thread=thread)
         case WriteBody():
@@ -63,9 +63,9 @@ def job_of(site: JobBackend, call: ApiCall, asked: OneJobBody, thread: str) -> A
 
 
 def mail_config_of(site: JobBackend) -> MailConfig:
-    """Return how e-mails are sent; raises NotAllowed where none are."""
+    """Return how e-mails are sent; raises NotAllowed if none are."""
     if site.mail_config is None:
-        raise NotAllowed("The bot has no mail server, so nothing can be e-mailed. Whoever runs it can set SMTP_URL.")
+        raise NotAllowed("The bot has no mail server, so nothing can be e-mailed. Your administrator can set SMTP_URL.")
     return site.mail_config
 
 
@@ -90,7 +90,7 @@ def _side(site: JobBackend, call: ApiCall, asked: ComparedQueryBody, name: str) 
     return Queried(job.connection, job.schema, job.sql, label, approver, job.approval, asked.question)
 
 
-def _demand_plan(plan: ComparePlan) -> None:
+def _require_plan(plan: ComparePlan) -> None:
     if problem := plan.problem():
         raise web.HTTPUnprocessableEntity(text=problem)
     within = plan.tolerances
@@ -102,7 +102,7 @@ def _demand_plan(plan: ComparePlan) -> None:
 
 def _writing(site: JobBackend, call: ApiCall, asked: WriteBody, thread: str) -> WriteData:
     connection = connection_of(site, call, asked.connection)
-    demand_write(call.user, connection)  # before the table is looked at
+    require_write(call.user, connection)  # before the table is looked at
     known = asked.schema_name in site.catalog.schemas(connection.name)  # its tables need not be read
     schema = asked.schema_name if known else site.catalog.schema(connection.name, asked.schema_name).name
     _, ref = result_of(site, call, asked.result)
@@ -162,7 +162,7 @@ def _letter(site: JobBackend, call: ApiCall, asked: EmailBody, thread: str) -> S
     subject_of(asked.subject)
     if asked.format == "none":
         connection = connection_of(site, call, asked.connection or "")
-        demand_read(call.user, connection)
+        require_read(call.user, connection)
         result, sql, told = "", asked.sql, asked.told
         sources: tuple[Connection, ...] = (connection,)
     else:

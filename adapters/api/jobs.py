@@ -10,7 +10,7 @@ from pydantic import Field
 from adapters.api.request import ApiAnswer, ApiCall, ApiParameters
 from adapters.wire import JOB_KIND_NAMES, LEDGER_FIELDS, JobFacts, JobStateName
 from router.catalog.connection import Connection
-from router.errors import BotError, NotThere
+from router.errors import BotError, NotFound
 from router.jobs.job_entry import WAITING, JobEntry, JobState
 from router.jobs.ledger import NoJob
 from router.jobs.payloads import ref_of
@@ -26,7 +26,7 @@ REPORT_FIELDS_WITHOUT_VALUES: Final = {field.name for field in fields(Report)} -
 
 
 class JobAnswer(ApiAnswer, JobFacts):
-    """A job as the ledger has it; `error` is a sentence where it is not done."""
+    """A job as the ledger has it; `error` is a sentence if it is not done."""
 
     connection: int | None = Field(description="The number of the connection; null where there is none any more.")
     schema_name: str | None = Field(None, alias="schema")
@@ -39,7 +39,7 @@ class JobAnswer(ApiAnswer, JobFacts):
 
     @property
     def over(self) -> bool:
-        """True where nothing will become of it any more."""
+        """True if nothing will become of it any more."""
         return JobState(self.state.upper()) not in WAITING
 
 
@@ -136,26 +136,26 @@ def job_answer(site: JobBackend, call: ApiCall, entry: JobEntry) -> JobAnswer:
     return JobAnswer.model_validate(said)
 
 
-def demand_visible_rows(site: JobBackend, call: ApiCall, entry: JobEntry) -> tuple[Connection, ...]:
-    """Return the connections that a job's rows are from; raises NotThere where the person may not see them today."""
-    sources = site.access.demand(call.user, entry.request)
+def require_visible_rows(site: JobBackend, call: ApiCall, entry: JobEntry) -> tuple[Connection, ...]:
+    """Return the connections that a job's rows are from; raises NotFound if the person may not see them today."""
+    sources = site.access.require(call.user, entry.request)
     if entry.request.asker != call.user.id and any(connection.private for connection in sources):
-        raise NotThere(f"There are no rows of {entry.id} that you may see.")
+        raise NotFound(f"There are no rows of {entry.id} that you may see.")
     return sources
 
 
 def _outcome(site: JobBackend, call: ApiCall, entry: JobEntry) -> dict[str, Any]:
     """Return what came of a job; of a comparison whose rows the person may not see (any more), without their values."""
     said = entry.outcome
-    if entry.request.kind != "compare_sql" or entry.state != JobState.DONE or _rows_visible(site, call, entry):
+    if entry.request.kind != "compare_sql" or entry.state != JobState.DONE or _may_see_rows(site, call, entry):
         return said
     report = {name: value for name, value in said["report"].items() if name in REPORT_FIELDS_WITHOUT_VALUES}
     return said | {"report": report}
 
 
-def _rows_visible(site: JobBackend, call: ApiCall, entry: JobEntry) -> bool:
+def _may_see_rows(site: JobBackend, call: ApiCall, entry: JobEntry) -> bool:
     try:
-        demand_visible_rows(site, call, entry)
+        require_visible_rows(site, call, entry)
     except BotError:
         return False
     return site.results.exists(ref_of(entry))

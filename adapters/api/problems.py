@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from router.errors import BotError, JobFailed, NotAllowed, NotThere, Unclear
+from router.errors import BotError, JobFailed, NotAllowed, NotFound, Unclear
 
 PROBLEM_CONTENT_TYPE: Final = "application/problem+json"
 
@@ -58,7 +58,7 @@ class QueryRefused(JobFailed):
 
 
 STATUSES: Final[dict[type[BotError], type[web.HTTPException]]] = {
-    NotThere: web.HTTPNotFound,
+    NotFound: web.HTTPNotFound,
     RowsGone: web.HTTPNotFound,
     NotAllowed: web.HTTPForbidden,
     Unclear: web.HTTPUnprocessableEntity,

@@ -61,7 +61,7 @@ class ApiCall:
 
     @property
     def for_everybody(self) -> bool:
-        """True where a program that acts for others asks what it has to know for all of them."""
+        """True if a program that acts for others asks what it has to know for all of them."""
         return "act_for" in self.token.scopes and self.acting is None
 
     @property
@@ -72,6 +72,6 @@ class ApiCall:
 
 
 def record(site: JobBackend, event: AuditEvent, call: ApiCall, connection: str, thread: str, **fields: Any) -> None:
-    """Write into the audit trail what somebody asked for, and by which token where that is not their own."""
+    """Write into the audit trail what somebody asked for, and by which token if that is not their own."""
     via = call.token.name if call.acting else ""
     site.audit.add(AuditEntry(event, thread, call.user.id, connection=connection, via=via, **fields))

@@ -9,7 +9,7 @@ from typing import Any, Final
 from aiohttp import web
 from pydantic import Field
 
-from adapters.api.jobs import demand_visible_rows, entry_of
+from adapters.api.jobs import entry_of, require_visible_rows
 from adapters.api.problems import RowsGone
 from adapters.api.request import (
     JOB_NUMBER_PATTERN,
@@ -113,13 +113,13 @@ def result_of(site: JobBackend, call: ApiCall, named: str) -> tuple[JobEntry, Re
 
     By its number, a job is the person's own; somebody who is acted for may see the rows of others in a talk, if they
     may read what these are from. Raises HTTPConflict or RowsGone if there are no rows (yet, or any more), NotAllowed
-    or NotThere if the person may not see them (any more).
+    or NotFound if the person may not see them (any more).
     """
     entry = _entry_named(site, call, named)
     if entry.request.kind not in FINDING:
         raise web.HTTPConflict(text=f"{entry.id} is neither a reading nor a comparison, so it has no rows of its own.")
     try:
-        demand_visible_rows(site, call, entry)
+        require_visible_rows(site, call, entry)
     except NotAllowed:
         if entry.request.asker == call.user.id or named == entry.id:
             raise

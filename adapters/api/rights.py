@@ -10,8 +10,8 @@ from adapters.api.job_requests import mail_config_of
 from adapters.api.request import ApiCall
 from adapters.api.results import result_of
 from router.catalog.connection import Connection
-from router.catalog.targets import demand_target
-from router.errors import NotAllowed, NotThere
+from router.catalog.targets import require_target
+from router.errors import NotAllowed, NotFound
 from router.jobs.compared_queries import PairJob
 from router.jobs.job_entry import Kind, Request
 from router.jobs.read_sql import ReadSql
@@ -19,67 +19,67 @@ from router.jobs.runner import JobBackend
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
 from router.memory.draft import User
-from router.policy import demand_approve, demand_approve_write, demand_read, demand_write
+from router.policy import require_approve, require_approve_write, require_read, require_write
 
 
-def demand_rights(site: JobBackend, call: ApiCall, request: Request, job: Any) -> None:
-    """Do nothing where the people may have this job done; raises HTTPException, NotAllowed or NotThere."""
-    demand_scope(call, request.kind)
-    demand = _RULES[request.kind][1]
-    demand(site, call, job, site.connections.demand(request.connection))
+def require_rights(site: JobBackend, call: ApiCall, request: Request, job: Any) -> None:
+    """Raise HTTPException, NotAllowed or NotFound unless the people may have this job done."""
+    require_scope(call, request.kind)
+    require = _RULES[request.kind][1]
+    require(site, call, job, site.connections.require(request.connection))
 
 
-def demand_scope(call: ApiCall, kind: Kind) -> None:
-    """Do nothing where the token may have this kind of job done for anybody; raises HTTPException."""
+def require_scope(call: ApiCall, kind: Kind) -> None:
+    """Raise HTTPException unless the token may have this kind of job done for anybody."""
     scope = _RULES[kind][0]
     if scope not in call.token.scopes:
         raise web.HTTPForbidden(text=f"This token lacks the scope {scope}.")
 
 
-def _demand_may_read(site: JobBackend, call: ApiCall, job: ReadSql, connection: Connection) -> None:
-    demand_read(call.user, connection)
-    _demand_approval(call, call.approver, connection)
+def _require_may_read(site: JobBackend, call: ApiCall, job: ReadSql, connection: Connection) -> None:
+    require_read(call.user, connection)
+    _require_approval(call, call.approver, connection)
 
 
-def _demand_may_write(site: JobBackend, call: ApiCall, job: WriteData, connection: Connection) -> None:
+def _require_may_write(site: JobBackend, call: ApiCall, job: WriteData, connection: Connection) -> None:
     result_of(site, call, job.result)
-    demand_write(call.user, connection)
-    _demand_approval(call, call.approver, connection, demand_approve_write)
-    demand_target(connection, site.catalog.schemas(connection.name), job.schema, job.table)
+    require_write(call.user, connection)
+    _require_approval(call, call.approver, connection, require_approve_write)
+    require_target(connection, site.catalog.schemas(connection.name), job.schema, job.table)
 
 
-def _demand_may_send(site: JobBackend, call: ApiCall, job: SendEmail, connection: Connection) -> None:
+def _require_may_send(site: JobBackend, call: ApiCall, job: SendEmail, connection: Connection) -> None:
     if job.form == "none":
         if not call.acting:
             raise web.HTTPForbidden(text="An e-mail without rows can be sent with the scope act_for only.")
-        demand_read(call.user, connection)
+        require_read(call.user, connection)
     else:
         entry, _ = result_of(site, call, job.result)
         for source in site.access.sources(entry.request):
-            _demand_approval(call, call.approver, source)
+            _require_approval(call, call.approver, source)
     if problem := mail_config_of(site).problem(job.recipients):
         raise NotAllowed(problem)
 
 
-def _demand_may_compare(site: JobBackend, call: ApiCall, job: PairJob, connection: Connection) -> None:
+def _require_may_compare(site: JobBackend, call: ApiCall, job: PairJob, connection: Connection) -> None:
     for query in (job.left, job.right):
         if call.acting and query.approver.id.startswith(API_USER_ID_PREFIX):
             raise NotAllowed("Nobody approves for those who have a token of their own.")
-        source = site.connections.demand(query.connection)
-        demand_read(call.user, source)
-        _demand_approval(call, query.approver, source)
+        source = site.connections.require(query.connection)
+        require_read(call.user, source)
+        _require_approval(call, query.approver, source)
 
 
-def _demand_approval(
+def _require_approval(
     call: ApiCall,
     approver: User,
     connection: Connection,
-    demand: Callable[[User, Connection, User], None] = demand_approve,
+    require: Callable[[User, Connection, User], None] = require_approve,
 ) -> None:
-    """Do nothing where the approval counts; a program that acts for nobody learns no names of those who approve."""
+    """Raise NotAllowed unless the approval counts; a program that acts for nobody learns no approver's name."""
     try:
-        demand(approver, connection, call.user)
-    except NotThere:
+        require(approver, connection, call.user)
+    except NotFound:
         raise
     except NotAllowed:
         if call.acting:
@@ -91,10 +91,10 @@ def _demand_approval(
 
 
 _RULES: Final[Mapping[Kind, tuple[TokenScope, Callable[[JobBackend, ApiCall, Any, Connection], None]]]] = {
-    "read_sql": ("read", _demand_may_read),
-    "write_data": ("write", _demand_may_write),
-    "send_email": ("email", _demand_may_send),
-    "match_sql": ("read", _demand_may_compare),
-    "compare_sql": ("read", _demand_may_compare),
+    "read_sql": ("read", _require_may_read),
+    "write_data": ("write", _require_may_write),
+    "send_email": ("email", _require_may_send),
+    "match_sql": ("read", _require_may_compare),
+    "compare_sql": ("read", _require_may_compare),
 }
 """The scope that a kind of job needs, and what its people must be allowed."""

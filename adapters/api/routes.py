@@ -72,12 +72,12 @@ class Route:
 
     @property
     def body(self) -> type[BaseModel] | None:
-        """The form of the body, where there is one."""
+        """The form of the body, if there is one."""
         return self._types.get("body")
 
     @property
     def query(self) -> type[ApiParameters] | None:
-        """The parameters behind the question mark, where there are some."""
+        """The parameters behind the question mark, if there are some."""
         return self._types.get("query")
 
     @property
@@ -151,7 +151,7 @@ HEADERS: Final[dict[str, tuple[str, str]]] = {
 """Headers that a request may have: what each says, and its form."""
 
 
-def described() -> Json:
+def build_description() -> Json:
     """Return the description."""
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(ProblemDetails, "serialization")]
     paths: Json = {}

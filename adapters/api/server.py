@@ -1,4 +1,4 @@
-"""The HTTP side: who is let in, what is read of a request, and what is answered where it goes wrong."""
+"""The HTTP side: who is let in, what is read of a request, and what is answered if it goes wrong."""
 
 import asyncio
 import re
@@ -17,10 +17,10 @@ from adapters.api.auth import ApiTokens, acting_people, token_of
 from adapters.api.jobs import JobAnswer, WaitParameters
 from adapters.api.problems import InvalidRequest, problem
 from adapters.api.request import ApiCall
-from adapters.api.routes import KEY_PATTERN, ROUTES, Route, described
+from adapters.api.routes import KEY_PATTERN, ROUTES, Route, build_description
 from adapters.api.throttle import WrongTokens
 from adapters.serving import body_of
-from router.errors import BotError, logged
+from router.errors import BotError, log_bug
 from router.jobs.results.export import FORMATS
 from router.jobs.runner import JobBackend
 
@@ -39,7 +39,7 @@ def application(site: JobBackend, tokens: ApiTokens) -> web.Application:
     """Return the application that answers."""
     app = web.Application(client_max_size=BODY_BYTES_MAX, middlewares=[_refusals_as_problems])
     endpoints = _Endpoints(site, tokens)
-    description = described()
+    description = build_description()
 
     async def health(request: web.Request) -> web.Response:
         return web.json_response({"status": "ok"})
@@ -65,7 +65,7 @@ async def _refusals_as_problems(
     except (web.HTTPException, BotError, InvalidRequest) as error:
         answer = problem(error)
     except Exception:
-        answer = problem(web.HTTPInternalServerError(text=logged("answering the API")))
+        answer = problem(web.HTTPInternalServerError(text=log_bug("answering the API")))
     answer.headers.update({"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
     return answer
 

@@ -10,7 +10,7 @@ from adapters.api.job_bodies import CompareBody, JobBody, MatchBody, OneJobBody,
 from adapters.api.job_requests import job_of
 from adapters.api.jobs import JobAnswer, entry_of, job_answer, ledger_key
 from adapters.api.request import PLATFORM, ApiBody, ApiCall, ApiParameters, record
-from adapters.api.rights import demand_rights, demand_scope
+from adapters.api.rights import require_rights, require_scope
 from adapters.wire import JOB_KINDS
 from router.errors import BotError
 from router.jobs.job_entry import WAITING, JobEntry, Request
@@ -45,18 +45,18 @@ def submit_job(site: JobBackend, call: ApiCall, body: JobBody) -> JobAnswer:
     if asked.thread:
         if not call.acting:
             raise web.HTTPForbidden(text="A talk can be named with the scope act_for only.")
-        _demand_talk(asked.thread)
+        _require_talk(asked.thread)
     thread = asked.thread or call.thread
     key = ledger_key(call, call.key) if call.key else f"{thread} {secrets.token_hex(16)}"
     if known := site.jobs.find(key):
         return _submitted_before(site, call, known)
-    _demand_room(site, call)
+    _require_room(site, call)
     kind = JOB_KINDS[asked.kind]
     try:
-        demand_scope(call, kind)
+        require_scope(call, kind)
         job = job_of(site, call, asked, thread)
         request = BUILDERS[kind].request(job, key)
-        demand_rights(site, call, request, job)
+        require_rights(site, call, request, job)
     except (BotError, web.HTTPException) as error:
         connection, sql = _named_in(asked)
         why = error.text if isinstance(error, web.HTTPException) else str(error)
@@ -70,12 +70,12 @@ def submit_job(site: JobBackend, call: ApiCall, body: JobBody) -> JobAnswer:
 
 
 def retry_job(site: JobBackend, call: ApiCall, job: str, query: RetryParameters) -> JobAnswer:
-    """Have a job done again that was not done, where this was its last attempt; else answer with it as it is."""
+    """Have a job done again that was not done, if this was its last attempt; else answer with it as it is."""
     entry = entry_of(site, call, job)
     if not entry.over:
         raise web.HTTPConflict(text=f"{entry.id} is {entry.state.lower()}: it is not over yet.")
     value = BUILDERS[entry.request.kind].job(entry.request)
-    demand_rights(site, call, entry.request, value)
+    require_rights(site, call, entry.request, value)
     _record_approved(site, call, entry.request, value)
     site.jobs.retry(entry.id, query.attempt)
     return job_answer(site, call, site.jobs.ledger.get(entry.id))
@@ -83,12 +83,12 @@ def retry_job(site: JobBackend, call: ApiCall, job: str, query: RetryParameters)
 
 def forget_thread(site: JobBackend, call: ApiCall, body: ThreadBody) -> None:
     """Delete what is kept of the jobs of a talk."""
-    _demand_talk(body.thread)
+    _require_talk(body.thread)
     site.jobs.forget(body.thread)
 
 
-def _demand_talk(thread: str) -> None:
-    """Do nothing where it is a talk of a bot; raises HTTPException."""
+def _require_talk(thread: str) -> None:
+    """Raise HTTPException unless it is a talk of a bot."""
     try:
         platform = key_from(thread).platform
     except ValueError:
@@ -97,8 +97,8 @@ def _demand_talk(thread: str) -> None:
         raise web.HTTPUnprocessableEntity(text="There is no such talk.")
 
 
-def _demand_room(site: JobBackend, call: ApiCall) -> None:
-    """Do nothing where the person may ask for one more job; raises HTTPException."""
+def _require_room(site: JobBackend, call: ApiCall) -> None:
+    """Raise HTTPException unless the person may ask for one more job."""
     unfinished = site.jobs.ledger.latest(UNFINISHED_JOBS_MAX, asker=call.user.id, states=WAITING)
     if len(unfinished) == UNFINISHED_JOBS_MAX:
         sentence = (

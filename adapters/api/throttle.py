@@ -25,7 +25,7 @@ class WrongTokens:
         self._all = 0
 
     def count(self, client: str) -> int:
-        """Count one more; return 0, or the seconds to wait where these are too many."""
+        """Count one more; return 0, or the seconds to wait if these are too many."""
         now = self._clock()
         if now - self._began >= WINDOW_SECONDS:
             self._began, self._all = now, 0

@@ -8,11 +8,11 @@ from typing import Final
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.surface import Heard, MessagePlace, NotTaken, Refusal, Surface, Undelivered
 from router.catalog.connection import Connections
-from router.errors import NotAllowed, NotHere
+from router.errors import NotAllowed, WrongChannel
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import Memory
-from router.policy import demand_channel, demand_some_for_guests
+from router.policy import require_channel, require_some_for_guests
 from router.turn import Changed, Said
 from router.understanding.button_words import word_of
 
@@ -57,17 +57,17 @@ async def let_in(surface: Surface, connections: Connections, heard: Heard) -> He
     user = await identify(surface, heard.key.team, heard.user)
     try:
         # Before a thread is begun, which others could read.
-        demand_channel(heard.key, connections.channels, heard.shared)
-        demand_some_for_guests(user, connections)
-    except (NotHere, NotAllowed) as error:
+        require_channel(heard.key, connections.channels, heard.shared)
+        require_some_for_guests(user, connections)
+    except (WrongChannel, NotAllowed) as error:
         raise TurnedAway(str(error)) from error
     return replace(heard, user=user)
 
 
 async def identify(surface: Surface, team: str, user: User, seconds: float | None = None) -> User:
-    """Return who acts, as their platform knows them; raises TurnedAway for strangers, and where it is not certain.
+    """Return who acts, as their platform knows them; raises TurnedAway for strangers, and if that is not certain.
 
-    `seconds`: it is not certain where it takes longer.
+    `seconds`: it is not certain if it takes longer.
     """
     try:
         person = await asyncio.wait_for(surface.person(team, user), seconds)
@@ -78,17 +78,17 @@ async def identify(surface: Surface, team: str, user: User, seconds: float | Non
     return person.user
 
 
-async def tell_why(surface: Surface, heard: Heard, text: str, refusal: Refusal | None = None) -> None:
-    """Tell the person alone, as far as that can be done; the form or the click that waits for `refusal` says it."""
+async def send_refusal(surface: Surface, heard: Heard, text: str, refusal: Refusal | None = None) -> None:
+    """Show a refusal to the person alone, as far as possible; a form or click that waits for `refusal` shows it."""
     log.warning("%s was refused in %s: %s", heard.user.id, heard.key, text)
     if refusal and not refusal.done():
         refusal.set_result(NotTaken(text))
         return
-    await tell(surface, heard.at, heard.user, text)
+    await send_privately(surface, heard.at, heard.user, text)
 
 
-async def tell(surface: Surface, place: MessagePlace, user: User, text: str) -> None:
-    """Tell the person alone, as far as that can be done."""
+async def send_privately(surface: Surface, place: MessagePlace, user: User, text: str) -> None:
+    """Send a text to the person alone; what cannot be delivered is logged."""
     try:
         await surface.whisper(place, user, text)
     except Undelivered as error:
@@ -96,7 +96,7 @@ async def tell(surface: Surface, place: MessagePlace, user: User, text: str) -> 
 
 
 async def is_meant(reply_sender: ReplySender, heard: Heard) -> bool:
-    """Tell whether a word in a thread that names nobody is for the bot: the one who began the talk goes on.
+    """Return whether a message in a thread that names nobody is for the bot: the owner of the talk goes on.
 
     An "ok" to a colleague must not run anything: that takes the button, or the bot's name.
     """
@@ -107,13 +107,13 @@ async def is_meant(reply_sender: ReplySender, heard: Heard) -> bool:
         return True  # it can approve nothing
     text = heard.input.text if isinstance(heard.input, Said) else ""
     if memory.stage in APPROVING and _agrees(text, memory):
-        await tell_why(reply_sender.surface, heard, NOT_BY_A_WORD)
+        await send_refusal(reply_sender.surface, heard, NOT_BY_A_WORD)
         return False
     return memory.stage not in OUTBOUND or word_of(text, HARMLESS) is not None
 
 
 def _agrees(text: str, memory: Memory) -> bool:
-    """Tell whether a text could be an approval: a word, or the name of the table whose rows are deleted."""
+    """Return whether a text could be an approval: a word, or the name of the table whose rows are deleted."""
     table = memory.tasks.writing.table if memory.tasks.writing else ""
     named = bool(table) and text.strip().casefold() == table.casefold()
     return named or word_of(text, ("yes", "write", "email")) is not None

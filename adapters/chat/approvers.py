@@ -29,7 +29,7 @@ APPROVERS_TOLD_MAX: Final = 20
 """Approvers of one request who are told in their own chats."""
 
 OPEN_THREAD: Final = "Open the thread"
-ONLY_THERE: Final = "They asked in their own chat with me, which nobody else sees. Write to them."
+PRIVATE_CHAT_TEXT: Final = "They asked in their own chat with me, which nobody else sees. Write to them."
 
 
 @dataclass(slots=True)
@@ -53,8 +53,8 @@ class Approvers:
         return replace(reply, cards=tuple(_with(card, found) for card in reply.cards))
 
     async def tell(self, key: ThreadKey | None = None) -> None:
-        """Tell approvers of what waits for them, in one talk or in all, and draw anew what is over by now."""
-        for request in await asyncio.to_thread(self.requests.untold, self.platform, key):
+        """Notify approvers of requests that wait for them, in one talk or in all, and redraw those that are over."""
+        for request in await asyncio.to_thread(self.requests.find_unnotified, self.platform, key):
             async with self._telling.at(str(request.number)):
                 await self._tell_all(request)
         for notice in await asyncio.to_thread(self.requests.outdated, self.platform, key):
@@ -70,10 +70,10 @@ class Approvers:
         for user in people.values():
             whole = await self._tell(request, user) and whole
         if whole:
-            await asyncio.to_thread(self.requests.all_told, request)
+            await asyncio.to_thread(self.requests.mark_notified, request)
 
     async def _tell(self, request: ApprovalRequest, user: User) -> bool:
-        """Tell one person, once; returns whether nothing more can be done."""
+        """Notify one person, once; returns whether nothing more can be done."""
         notice = await asyncio.to_thread(self.requests.begin_notice, request, user.id)
         if notice is None:
             return False  # another process is at it
@@ -105,7 +105,7 @@ class Approvers:
         who = request.asker.name or "Somebody"
         said = Text(f"{who} needs your approval on *{label}*{about}")
         link = await self._link(request.key)
-        return Reply((said, Link(OPEN_THREAD, link) if link else Text(ONLY_THERE, "quiet")))
+        return Reply((said, Link(OPEN_THREAD, link) if link else Text(PRIVATE_CHAT_TEXT, "quiet")))
 
     async def _link(self, key: ThreadKey) -> str:
         try:
@@ -126,7 +126,7 @@ class Approvers:
             log.info("a notice to %s could not be brought up to date: %s", notice.person, error)
             if not (error.gone or error.outside or error.refused):
                 return
-        await asyncio.to_thread(self.requests.settle, notice)
+        await asyncio.to_thread(self.requests.mark_settled, notice)
 
     async def _all(
         self, key: ThreadKey, identities: Iterable[str], seconds: float | None = None
@@ -144,7 +144,7 @@ class Approvers:
 
 
 def _found(answer: "asyncio.Future[User | None]") -> User | None:
-    """Return the person who was found; None where nobody was, or the platform did not say in time."""
+    """Return the person who was found; None if nobody was, or the platform did not say in time."""
     if not answer.done() or answer.cancelled():
         return None
     if error := answer.exception():
@@ -190,7 +190,7 @@ def _approver(approver: Approver, user: User | None) -> Approver:
 
 
 def _seen_by(option: Option, found: dict[str, User | None]) -> Option:
-    """Return the button for the people who may see it; for everybody, where one of them is not known."""
+    """Return the button for the people who may see it; for everybody, if one of them is not known."""
     people = [found.get(each) for each in option.only]
     ids = tuple(dict.fromkeys(each.id for each in people if each))
     return replace(option, only=ids if all(people) else ())

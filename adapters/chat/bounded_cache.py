@@ -9,7 +9,7 @@ CACHE_ENTRIES_MAX = 10_000
 
 
 class BoundedCache(dict[K, V]):
-    """A dict that forgets its oldest entries beyond the last `most`; writing one anew makes it young again."""
+    """A dict that forgets its oldest entries beyond the last `most`; writing one again makes it young again."""
 
     def __init__(self, most: int = CACHE_ENTRIES_MAX) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from dataclasses import InitVar, dataclass, field, replace
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 
-from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
+from adapters.chat.admission import TurnedAway, is_meant, let_in, send_refusal
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.delivery import Delivery
 from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, EventQueue
@@ -17,7 +17,7 @@ from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, NotTaken, Posted, Refusal, Undelivered, progress_of
 from adapters.chat.underway import STOP_MAX_SECONDS, Underway, take_up_soon
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.cards import Form, Reply, Text
@@ -39,11 +39,11 @@ log = logging.getLogger("icc_bot")
 
 
 async def catch_up(delivery: Delivery, turns: Turns) -> None:
-    """Show the question that stands where it was not shown; what is there already is left or drawn anew."""
+    """Show the question that stands if it was not shown; what is there already is left or drawn again."""
     incoming, surface, shown = delivery.incoming, delivery.reply_sender.surface, delivery.reply_sender.shown
     key = incoming.key
     memory = await asyncio.to_thread(delivery.reply_sender.router.memory, key)
-    if memory is None or memory.turn <= await in_order(shown.last_turn, key):
+    if memory is None or memory.turn <= await call_in_order(shown.last_turn, key):
         delivery.answered = True
         return
     owner = memory.owner or incoming.user
@@ -55,7 +55,7 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
                 if delivery.progress == found:  # it stands where progress was, and is not to be removed as such
                     await delivery.replaced(found)
                 return
-            delivery.progress = found  # it is drawn anew in its place, and noted
+            delivery.progress = found  # it is drawn again in its place, and noted
     await turns.handle(replace(incoming, input=Opened(), event=""), delivery)
 
 
@@ -84,7 +84,7 @@ class ConversationService:
     reply_sender: ReplySender
     inbox: Inbox
     tasks: InitVar["TaskQueue | None"] = None
-    """The tasks of all processes that share the work; None where this one does all of it."""
+    """The tasks of all processes that share the work; None if this one does all of it."""
     queue: EventQueue = field(init=False)
     _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
     _statuses: Statuses = field(init=False)
@@ -108,10 +108,10 @@ class ConversationService:
         respond: str = "",
         quiet: bool = False,
     ) -> asyncio.Task[None] | None:
-        """Keep an input and have it worked on; returns what ends with that, None where the input was taken before.
+        """Keep an input and have it worked on; returns what ends with that, None if the input was taken before.
 
         `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, for the seconds that it `waits`;
-        `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form was closed.
+        `respond` is where a command is answered. `quiet`: nobody waits for words, as when a form was closed.
         """
         return await self.queue.put(heard, Extras(trigger, respond, quiet, waits if refusal else 0.0), refusal)
 
@@ -119,11 +119,11 @@ class ConversationService:
         """Take a message as it is now that its author changed it, or deleted it (without words).
 
         `heard` is the message under its own event, `mark` tells this change from others of it. A question that was
-        taken is asked anew or taken back, as far as nothing was run; a message that was not heard before is taken as
-        one that comes now. Returns the work, None where there is none.
+        taken is asked again or taken back, as far as nothing was run; a message that was not heard before is taken as
+        one that comes now. Returns the work, None if there is none.
         """
         text = heard.input.text if isinstance(heard.input, Said) else ""
-        if await in_order(self.inbox.knows, heard.event):
+        if await call_in_order(self.inbox.knows, heard.event):
             return await self.take(replace(heard, input=Changed(heard.event, text), event=f"{heard.event} {mark}"))
         return await self.take(heard) if text else None
 
@@ -136,7 +136,7 @@ class ConversationService:
             await self.reply_sender.close_copy(at, heard.key, given.turn, heard.user)
 
     async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
-        """End what runs in a thread, where this person may; `refusal` hears why they may not."""
+        """End what runs in a thread, if this person may; `refusal` hears why they may not."""
         if self.queue.shared and key not in self._running:
             # Another process works on the thread, if any does.
             await self.take(Heard(key, user, Pressed("stop", 0), f"stop {token_hex(8)}"), refusal=refusal)
@@ -152,7 +152,7 @@ class ConversationService:
             refusal.set_result(NotTaken())
 
     def delivers(self, key: ThreadKey) -> bool:
-        """Tell whether anything is on its way into a thread, as far as this process knows."""
+        """Return whether anything is on its way into a thread, as far as this process knows."""
         return key in self._running or any(self.queue.unfinished(key))
 
     async def delivered(self, key: ThreadKey) -> None:
@@ -163,10 +163,10 @@ class ConversationService:
             await asyncio.wait(given)
 
     async def expects(self, key: ThreadKey) -> bool:
-        """Tell whether anything is on its way into a thread, from any process."""
-        return self.delivers(key) or await in_order(self.inbox.waits, key)
+        """Return whether anything is on its way into a thread, from any process."""
+        return self.delivers(key) or await call_in_order(self.inbox.waits, key)
 
-    async def settled(self, key: ThreadKey) -> None:
+    async def wait_until_idle(self, key: ThreadKey) -> None:
         """Wait until nothing is on its way into a thread any more, from no process."""
         await self.delivered(key)
         while await asyncio.to_thread(self.inbox.waits, key):  # noqa: ASYNC110  # it ends elsewhere
@@ -185,10 +185,10 @@ class ConversationService:
                 await self.stop(key, delivery.incoming.user)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(delivery.over.wait(), STOP_MAX_SECONDS)
-        await in_order(self.inbox.forget, team, channel)
+        await call_in_order(self.inbox.forget, team, channel)
         if approvals := self.services.approvals:
             await asyncio.to_thread(approvals.forget, self.platform, team, channel)
-        await in_order(self.reply_sender.shown.forget, ThreadKey(self.platform, team, channel, ""))
+        await call_in_order(self.reply_sender.shown.forget, ThreadKey(self.platform, team, channel, ""))
         count = await asyncio.to_thread(self.reply_sender.router.history.forget, self.platform, team, channel)
         where = f" from {channel}" if channel else ""
         log.info("team %s took the app away%s; %s threads were deleted", team, where, count)
@@ -212,11 +212,11 @@ class ConversationService:
         """
         key, reply_sender = heard.key, self.reply_sender
         try:
-            if key.thread and key not in self._running and not await in_order(reply_sender.shown.begun, key):
+            if key.thread and key not in self._running and not await call_in_order(reply_sender.shown.begun, key):
                 place = heard.at
                 if found := await reply_sender.surface.find(place, progress_of(heard.event)):
-                    await in_order(reply_sender.shown.begin, found.channel, found.id, key)
-            if (decided := await in_order(reply_sender.shown.decided, key)) and key not in self._running:
+                    await call_in_order(reply_sender.shown.begin, found.channel, found.id, key)
+            if (decided := await call_in_order(reply_sender.shown.decided, key)) and key not in self._running:
                 with suppress(Undelivered):
                     await reply_sender.draw_again(decided, heard.user)
         except Undelivered as error:
@@ -250,7 +250,7 @@ class ConversationService:
         return False
 
     async def _let_in(self, heard: Heard, extras: Extras, again: bool, refusal: Refusal | None) -> Heard | None:
-        """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
+        """Return the input with who acts, in its thread; None if the person was told why they are not answered."""
         surface, key = self.reply_sender.surface, heard.key
         if extras.respond:
             heard = replace(heard, place=replace(heard.at, respond=extras.respond))
@@ -260,7 +260,7 @@ class ConversationService:
         try:
             heard = await let_in(surface, self.services.connections, heard)
         except TurnedAway as why:
-            await tell_why(surface, heard, str(why) + _words_lost(heard), refusal)
+            await send_refusal(surface, heard, str(why) + _words_lost(heard), refusal)
             if key.thread and not pressed:
                 await self._rest(key)
             return None
@@ -308,13 +308,13 @@ class ConversationService:
         return delivery.answered
 
     async def _running_in(self, key: ThreadKey) -> tuple[Delivery | None, list[tuple[str, str]]]:
-        """Return what the core works on in a thread; where that is nothing, progress that a killed process left."""
+        """Return what the core works on in a thread; if that is nothing, progress that a killed process left."""
         while True:
-            while (running := self._running.get(key)) and not self.turns.works(key):
+            while (running := self._running.get(key)) and not self.turns.is_working(key):
                 await running.over.wait()  # its answer is on its way: who sees that already may go on at once
             if running:
                 return running, []
-            left = await in_order(self.reply_sender.shown.begun, key)
+            left = await call_in_order(self.reply_sender.shown.begun, key)
             if key not in self._running:
                 return None, left
 
@@ -332,13 +332,13 @@ class ConversationService:
         return True
 
     async def _is_stopped(self, incoming: Incoming) -> bool:
-        """Tell whether somebody pressed Stop before an input was begun, or while a process worked on it that died."""
-        waiting = await in_order(self.inbox.of_thread, incoming.key)
+        """Return whether Stop was pressed before an input was begun, or while a process that died worked on it."""
+        waiting = await call_in_order(self.inbox.of_thread, incoming.key)
         events = [heard.event for heard in waiting]
         later = waiting[events.index(incoming.event) + 1 :] if incoming.event in events else []
         stops = [each.event for each in later if isinstance(each.input, Pressed) and each.input.answer == "stop"]
         for event in stops:
-            await in_order(self.inbox.done, event)
+            await call_in_order(self.inbox.done, event)
         return bool(stops)
 
     async def _is_doubtful(self, first: Incoming, incoming: Incoming) -> bool:
@@ -346,7 +346,7 @@ class ConversationService:
         given, key = first.input, first.key
         if not isinstance(given, Pressed) or not isinstance(incoming.input, Pressed) or wants_stop(incoming):
             return False
-        question = await in_order(self.reply_sender.shown.question, key)
+        question = await call_in_order(self.reply_sender.shown.question, key)
         asks = asks_in(question.reply) if question else []
         options = [option for ask in asks if not isinstance(ask, Form) for option in ask.options]
         if only := next((option.only for option in options if option.answer == given.answer), ()):
@@ -355,28 +355,28 @@ class ConversationService:
         return bool(memory and memory.owner and memory.owner.id != first.user.id)
 
     def _is_latest(self, incoming: Incoming, given: Changed) -> bool:
-        """Tell whether a message was not changed again since then."""
+        """Return whether a message was not changed again since then."""
         return self._latest_changes.get(given.of, incoming.event) == incoming.event
 
     async def _make_way(self, incoming: Incoming, given: Changed) -> None:
         """Wait until nothing is under way in the thread of a changed question, whose SQL is not written any further."""
         key, router = incoming.key, self.reply_sender.router
         while (running := self._running.get(key)) and self._is_latest(incoming, given):
-            writes = await asyncio.to_thread(router.writes, key, given.of)
+            writes = await asyncio.to_thread(router.is_drafting, key, given.of)
             if self._running.get(key) is not running:
                 continue
             if writes:
                 self.turns.withdraw(key)
                 # What was changed is in the inbox in its place.
-                await in_order(self.inbox.done, running.incoming.event)
-            elif not given.text and self.turns.works_on(key, given.of):
+                await call_in_order(self.inbox.done, running.incoming.event)
+            elif not given.text and self.turns.is_working_on(key, given.of):
                 await self._stop(key, incoming.user)
                 await running.over.wait()
             with suppress(TimeoutError):
                 await asyncio.wait_for(running.over.wait(), WRITING_CHECK_SECONDS)
 
     def _show_at_work(self, key: ThreadKey) -> None:
-        """Have the platform show that a press is worked on, where that takes longer than a moment."""
+        """Have the platform show that a press is worked on, if that takes longer than a moment."""
         self._statuses.show(key, None, working=True, after=PRESS_SHOWS_ITSELF_SECONDS)
 
     def _tell_approvers(self, key: ThreadKey | None = None) -> None:

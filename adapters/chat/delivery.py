@@ -10,8 +10,8 @@ from adapters.chat.progress import ProgressMessage
 from adapters.chat.reply_sender import ReplySender, place_of
 from adapters.chat.shown_messages import ShownMessage
 from adapters.chat.surface import (
+    CHANNEL_LOST,
     MODAL_MAX_SECONDS,
-    SENT_HOME,
     MessagePlace,
     NotTaken,
     Posted,
@@ -29,8 +29,8 @@ from adapters.chat.surface import (
     shape_of,
     without_asks,
 )
-from adapters.in_order import in_order
-from adapters.rendering.controls import QuestionRef, asks_in, lasts
+from adapters.ordered_calls import call_in_order
+from adapters.rendering.controls import QuestionRef, asks_in, is_lasting
 from router.cards import Code, File, Form, Progress, Reply, Text
 from router.interactions.result_buttons import is_lasting_press
 from router.memory.thread import ThreadKey
@@ -43,9 +43,9 @@ NOT_TAKEN = (
     "columns, or type “restart” to begin with another question."
 )
 
-GOES_ON = "I was interrupted here. What you asked is kept, and I go on by myself in a moment."
+RESUMES_SOON = "I was interrupted here. What you asked is kept, and I go on by myself in a moment."
 
-WENT_HOME = "The result went to the person who asked, as a direct message."
+SENT_PRIVATELY = "The result went to the person who asked, as a direct message."
 
 
 @dataclass(slots=True)
@@ -57,22 +57,22 @@ class Delivery:
     at: MessagePlace | None = None
     """The place where the input was said, if not in its thread: what only one person reads is answered there."""
     addressed: bool = True
-    """True where the bot was meant for sure."""
+    """True if the bot was meant for sure."""
     trigger: str = ""
     """Opens a modal while it is fresh."""
     refusal: Refusal | None = None
     """Set, for a form or a click, to what is wrong with it."""
     quiet: bool = False
-    """True where nobody waits for words, as where a form was closed: only a question is shown."""
+    """True if nobody waits for words, as when a form was closed: only a question is shown."""
     works: Callable[[ThreadKey], None] = lambda key: None
     """Called once it is certain that the input is worked on."""
     turned_away: bool = False
-    """True where nothing was done, as somebody pressed who may not: nobody else is shown anything of it."""
+    """True if nothing was done, as somebody pressed who may not: nobody else is shown anything of it."""
     begun: float = field(default_factory=monotonic)
     answered: bool = False
     """True once something was shown that ends the turn."""
     put_off: bool = False
-    """True where it is worked on later, since the process ends or nothing can be kept."""
+    """True if it is worked on later, since the process ends or nothing can be kept."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once nothing is shown any more, so that the next turn may begin."""
     progress: Posted | None = None
@@ -102,7 +102,7 @@ class Delivery:
             self.answered = self.answered or error.refused
 
     async def _tell_refused(self, why: Undelivered) -> None:
-        """Tell the person alone that the platform takes no drawing of a reply at all."""
+        """Let the person alone know that the platform takes no drawing of a reply at all."""
         try:
             await self.reply_sender.surface.whisper(self.place, self.incoming.user, NOT_TAKEN.format(why))
         except Undelivered as error:
@@ -111,7 +111,7 @@ class Delivery:
     async def close(self) -> None:
         """Take away what is left of the progress, once the turn is over; of one that was put off, say that there.
 
-        Without an answer it stays: that may have been drawn there, and whoever works on the input again looks.
+        Without an answer it stays: that may have been drawn there, and the next process that works on the input looks.
         """
         left = await self._ended()
         if left and self.answered:
@@ -125,7 +125,7 @@ class Delivery:
     async def _promise(self, left: Posted) -> None:
         """Say in place of progress that it goes on: what takes up the input later draws its answer there."""
         surface, shown, key = self.reply_sender.surface, self.reply_sender.shown, self.incoming.key
-        shape = shape_of(Reply((Text(GOES_ON, "quiet"),), working=True), self.incoming)
+        shape = shape_of(Reply((Text(RESUMES_SOON, "quiet"),), working=True), self.incoming)
         try:
             now = await self._drawn(self.place, left, shape)
             now = now or await surface.show(self.place, shape, progress_of(self.incoming.event))
@@ -133,7 +133,7 @@ class Delivery:
             log.warning("that it goes on later could not be said in %s: %s", key, error)
             return
         await self.replaced(left)
-        await in_order(shown.begin, now.channel, now.id, key)
+        await call_in_order(shown.begin, now.channel, now.id, key)
 
     @property
     def thread(self) -> MessagePlace:
@@ -157,10 +157,10 @@ class Delivery:
         if progress and len(progress) == len(reply.cards):
             # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is. A form keeps
             # its own until it is known that nothing is wrong with what was sent.
-            question = await in_order(self.reply_sender.shown.question, self.incoming.key)
+            question = await call_in_order(self.reply_sender.shown.question, self.incoming.key)
             # What was pressed below older rows may be done beside it.
             stays = is_lasting_press(self.incoming.input) or (self.refusal and question and form_of(question.reply))
-            if question and not lasts(question.reply) and not stays:
+            if question and not is_lasting(question.reply) and not stays:
                 await self._put_away(question)
             if self._progress_message is None:
                 self.works(self.incoming.key)
@@ -194,16 +194,16 @@ class Delivery:
     async def replaced(self, progress: Posted) -> None:
         """Note that something else stands where progress was shown."""
         self.progress = None
-        await in_order(self.reply_sender.shown.end, progress.channel, progress.id)
+        await call_in_order(self.reply_sender.shown.end, progress.channel, progress.id)
 
     async def _refuse(self, reply: Reply) -> None:
-        """Tell the person alone why this was not taken; the question that stands is drawn anew where it has changed.
+        """Show the person alone why this was not taken; the question that stands is drawn again if it has changed.
 
         One of the same number is left as it is: what others see of it, approvers above all, stays good.
         """
         sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
         log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
-        question = await in_order(self.reply_sender.shown.question, self.incoming.key)
+        question = await call_in_order(self.reply_sender.shown.question, self.incoming.key)
         if reply.turn and (question is None or (self.addressed and isinstance(self.incoming.input, Said))):
             await self._ask(reply)
             return
@@ -223,28 +223,28 @@ class Delivery:
         here = place_of(question) == self.place
         taken = self.progress or self._progress_message
         if not pressed or not here or taken or (sql and not await self._goes_on(question)):
-            await self.reply_sender.settle(question, self.incoming)
+            await self.reply_sender.draw_answered(question, self.incoming)
             return
         self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
         self.progress, self._made_room = Posted(question.channel, question.id), True
-        await in_order(self.reply_sender.shown.make_room, question)
+        await call_in_order(self.reply_sender.shown.make_room, question)
 
     async def _withdraw(self, reply: Reply) -> None:
         """Have the card of a question that was taken back say so, and nothing else."""
         shown, self.answered = self.reply_sender.shown, True  # whatever becomes of the line
-        question = await in_order(shown.question, self.incoming.key)
-        if question and not lasts(question.reply):
-            await in_order(shown.answer, question)
+        question = await call_in_order(shown.question, self.incoming.key)
+        if question and not is_lasting(question.reply):
+            await call_in_order(shown.answer, question)
             posted = Posted(question.channel, question.id)
             await self._drawn(place_of(question), posted, shape_of(reply, self.incoming))
-            await in_order(shown.add, posted.channel, posted.id, self.incoming.key, reply)
+            await call_in_order(shown.add, posted.channel, posted.id, self.incoming.key, reply)
         elif isinstance(self.incoming.input, Changed) and not self.incoming.input.text:
             shape, id = shape_of(reply, self.incoming), f"{self.incoming.event} over"
             await self.reply_sender.surface.show(self.place, shape, id)
 
     async def _goes_on(self, question: ShownMessage) -> bool:
-        """Tell whether whoever asked goes on with SQL of theirs: it is left standing where another person approves it,
-        since the rows have to notify whoever asked, and where it is cancelled."""
+        """Return whether the asker goes on with SQL of theirs: it is left standing if another person approves it,
+        since the rows have to notify the asker, and if it is cancelled."""
         if isinstance(self.incoming.input, Pressed) and self.incoming.input.answer == "cancel":
             return False
         memory = await asyncio.to_thread(self.reply_sender.router.memory, question.key)
@@ -252,8 +252,8 @@ class Delivery:
 
     async def _conclude(self, reply: Reply) -> None:
         """Show what came of the card that was acted upon, in its place."""
-        question = await in_order(self.reply_sender.shown.question, self.incoming.key)
-        if question and not lasts(question.reply):
+        question = await call_in_order(self.reply_sender.shown.question, self.incoming.key)
+        if question and not is_lasting(question.reply):
             await self._put_away(question)
         reply = self._with_approved(reply)
         if reply.cards:  # else the card below is enough, and what is left of this one goes in the end
@@ -279,7 +279,7 @@ class Delivery:
         return replace(reply, cards=(*reply.cards[:at], *sql, *reply.cards[at:]))
 
     def _told(self, sentence: str, turn: int, field: str = "") -> bool:
-        """Tell the form or the click that waits for it what is wrong; returns whether one did."""
+        """Give what is wrong to the form or the click that waits for it; returns whether one did."""
         if self.refusal is None or self.refusal.done():
             return False
         self.refusal.set_result(NotTaken(sentence, turn, field))
@@ -288,11 +288,11 @@ class Delivery:
     async def _ask(self, reply: Reply) -> None:
         """Show the question that stands now: in place of itself, of the progress, or below."""
         shown, surface, key = self.reply_sender.shown, self.reply_sender.surface, self.incoming.key
-        before = await in_order(shown.question, key)
+        before = await call_in_order(shown.question, key)
         form = form_of(reply)
         wrong = problem_in(form) or problem_of(reply) if form else ""
         told = bool(wrong) and self._told(wrong, reply.turn, field_in(form))
-        if told and before and lasts(before.reply) and surface.tells_of_closed_forms:
+        if told and before and is_lasting(before.reply) and surface.tells_of_closed_forms:
             self.answered = True  # the form that a result's own button opened says it, until it is sent or closed
             return
         # A form that a result's own button opened is wrong: the result stays, whose buttons hold.
@@ -300,19 +300,19 @@ class Delivery:
             await self._redraw(before, reply)
             self.answered = True
             return
-        if before and not lasts(before.reply):
+        if before and not is_lasting(before.reply):
             await self._put_away(before)
         place = self._place_of(reply)
         reply = self._with_approved(reply) if place == self.place else reply
         posted = await self._put(place, reply, id_of(reply, self.incoming))
-        await in_order(shown.add, posted.channel, posted.id, key, reply)
+        await call_in_order(shown.add, posted.channel, posted.id, key, reply)
         self.answered = True
         await self._open(form, reply)
         if place != self.place:
             await self._tell_where()
 
     async def _drawn(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted | None:
-        """Draw a message anew, and return what stands there now; None where it is gone."""
+        """Draw a message again, and return what stands there now; None if it is gone."""
         try:
             return await self.reply_sender.surface.redraw(place, posted, shape, id)
         except Undelivered as error:
@@ -321,14 +321,14 @@ class Delivery:
             return None
 
     async def _redraw(self, question: ShownMessage, reply: Reply) -> None:
-        """Draw the question that stands anew; where somebody deleted it, post it. SQL folded in it stays there."""
+        """Draw the question that stands again; if somebody deleted it, post it. SQL folded in it stays there."""
         self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
         reply = self._with_approved(reply)
         key, shape = self.incoming.key, shape_of(reply, self.incoming)
         posted = await self._drawn(place_of(question), Posted(question.channel, question.id), shape)
         if posted is None:
             posted = await self.reply_sender.surface.show(self._place_of(reply), shape, id_of(reply, self.incoming))
-        await in_order(self.reply_sender.shown.add, posted.channel, posted.id, key, reply)
+        await call_in_order(self.reply_sender.shown.add, posted.channel, posted.id, key, reply)
 
     async def _say(self, reply: Reply) -> None:
         """Show what is said on the way, or beside the question that stands."""
@@ -340,16 +340,16 @@ class Delivery:
 
     async def _close_cards(self, about: str) -> None:
         """Draw the thread's cards as answered that were about this alone, whatever was asked since."""
-        for message in await in_order(self.reply_sender.shown.offering, self.incoming.key, about):
+        for message in await call_in_order(self.reply_sender.shown.offering, self.incoming.key, about):
             asks = [ask for ask in asks_in(message.reply) if not isinstance(ask, Form)]
             if all(f":{about}" in option.answer for ask in asks for option in ask.options):
-                await self.reply_sender.settle(message, self.incoming)
+                await self.reply_sender.draw_answered(message, self.incoming)
 
     async def _post(self, reply: Reply) -> None:
         """Show something that asks nothing, such as a file, below."""
         # What is shown to all, such as a result that is shared, goes where all are.
         key, place = self.incoming.key, self._place_of(reply) if reply.to else self.thread
-        question = await in_order(self.reply_sender.shown.question, key)
+        question = await call_in_order(self.reply_sender.shown.question, key)
         if place.channel != key.channel and not place.thread and question and question.channel != key.channel:
             place = MessagePlace(key.team, question.channel, question.id)  # below the private result that it is about
         self._posts += 1
@@ -361,7 +361,7 @@ class Delivery:
         else:
             posted = await self.reply_sender.surface.show(place, shape_of(reply, self.incoming), id)
         if asks_in(reply):
-            await in_order(self.reply_sender.shown.add, posted.channel, posted.id, key, reply)
+            await call_in_order(self.reply_sender.shown.add, posted.channel, posted.id, key, reply)
 
     async def _taken(self, place: MessagePlace, reply: Reply, id: str) -> Posted | None:
         """Draw what is said first in place of the card that made room, so that all of it stands in its order."""
@@ -375,7 +375,7 @@ class Delivery:
         return posted
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
-        """Open the form at once where the press that led to it still allows it."""
+        """Open the form at once if the press that led to it still allows it."""
         if form is None or not self.trigger or monotonic() - self.begun > MODAL_MAX_SECONDS:
             return
         try:
@@ -386,7 +386,7 @@ class Delivery:
 
     async def _tell_where(self) -> None:
         """Say where the result went; it is there, whatever becomes of this."""
-        said = self._with_approved(Reply((Text(WENT_HOME, "quiet"),)))
+        said = self._with_approved(Reply((Text(SENT_PRIVATELY, "quiet"),)))
         try:
             await self._put(self.place, said, f"{self.incoming.event} where")
         except Undelivered as error:
@@ -395,7 +395,7 @@ class Delivery:
     async def _sent_home(self, reply: Reply) -> None:
         """Say in a direct message what could not be said in the channel."""
         place = MessagePlace(self.incoming.key.team, self.reply_sender.surface.home(reply.to or self.incoming.user.id))
-        said = Reply((Text(SENT_HOME, "problem"), *without_asks(reply.cards)), sensitivity=reply.sensitivity)
+        said = Reply((Text(CHANNEL_LOST, "problem"), *without_asks(reply.cards)), sensitivity=reply.sensitivity)
         shape = Shape(said, self.incoming.key)
         try:
             await self.reply_sender.surface.show(place, shape, f"{self.incoming.event} home")

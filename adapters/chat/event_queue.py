@@ -1,4 +1,4 @@
-"""The way of an input from whoever hears it to whoever works on it: this process, or any worker of the bot."""
+"""The way of an input from the process that hears it to the one that works on it."""
 
 import asyncio
 import logging
@@ -14,12 +14,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.surface import Heard, NotTaken, Refusal
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.tasks import LocalTasks, Task
 from adapters.turns import wants_stop
 from router.memory.thread import ThreadKey
 from router.observing.spans import span
-from router.observing.talk import working_on
+from router.observing.talk import work_on
 from router.turn import Incoming
 
 if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
@@ -31,16 +31,16 @@ RETRY_AFTER = timedelta(seconds=60)
 """The time after which an input is taken up again whose answer did not get through."""
 
 REFUSAL_WAIT_SECONDS = 0.4
-"""Seconds after an input came, in which whoever took it is told why it is refused: a click waits little longer."""
+"""Seconds after an input came, in which its first process learns of a refusal: a click waits little longer."""
 
 LINGER_SECONDS = 0.5
 """Seconds that one of several workers keeps a thread in which all is done: what comes next there begins at once.
 
-Whoever presses as soon as they see the answer is told at once what is wrong with that.
+A person who presses as soon as they see the answer learns at once what is wrong with that.
 """
 
 FOLLOW_SECONDS = 5.0
-"""Seconds between two looks whether another process is done with an input; mostly that is told at once."""
+"""Seconds between two looks whether another process is done with an input; mostly a message says so at once."""
 
 
 class Working(Protocol):
@@ -99,11 +99,11 @@ class EventQueue:
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may work on what this one takes."""
+        """True if other processes may work on what this one takes."""
         return self._tasks.shared
 
     async def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
-        """Keep an input and have it worked on; returns what ends with that, None where it was taken before."""
+        """Keep an input and have it worked on; returns what ends with that, None if it was taken before."""
         if heard.event in self._given:
             return None
         message = {"heard": heard.event, "lock": _lock(heard)}
@@ -111,7 +111,7 @@ class EventQueue:
         given, taken = _Given(heard.key, refusal), False
         self._given[heard.event] = given
         try:
-            with working_on(str(heard.key)) as traced, span("taken", self._inbox.platform):
+            with work_on(str(heard.key)) as traced, span("taken", self._inbox.platform):
                 keep = partial(self._inbox.take, heard, replace(extras, trace=traced.trace))
                 taken = await self._tasks.defer(
                     keep,
@@ -138,7 +138,7 @@ class EventQueue:
         lock, session = _lock(heard), self._sessions.get(_event_lock(heard.event))
         keep = partial(self._inbox.move, heard)
         if session is None or lock in self._sessions:
-            await in_order(keep)
+            await call_in_order(keep)
             return
         self._sessions[lock], locked = session, False  # what comes there meanwhile is heard
         try:
@@ -155,13 +155,13 @@ class EventQueue:
         return [given.task for given in self._given.values() if given.key == key and given.task]
 
     async def take_up(self) -> None:
-        """Defer tasks of inputs that have none any more, as where the platform did not take the answer."""
-        for heard in await in_order(self._inbox.left, RETRY_AFTER if self.shared else timedelta(0)):
+        """Defer tasks of inputs that have none any more, as when the platform did not take the answer."""
+        for heard in await call_in_order(self._inbox.left, RETRY_AFTER if self.shared else timedelta(0)):
             await self._tasks.defer_left(
                 self._name, {"event": heard.event}, queue=self._queue, lock=_lock(heard), person=heard.user.id
             )
 
-    def begin_no_more(self) -> None:
+    def drain(self) -> None:
         """Have what is not finished done by another process, or at the next start, and wait for nothing of others."""
         self._ending = True
         here = {event for session in self._sessions.values() for event in session.events}
@@ -207,7 +207,7 @@ class EventQueue:
                 given.over.set()
 
     def _hear(self, event: str, lock: str) -> None:
-        """Begin an input at once where this process works on its thread."""
+        """Begin an input at once if this process works on its thread."""
         session = self._sessions.get(lock)
         if session and event not in session.events:
             self._begin(session, event, again=False)
@@ -248,7 +248,7 @@ class EventQueue:
         session.works.add(self._service.spawn(self._work(session, event, again)))
 
     async def _work(self, session: _Session, event: str, again: bool) -> None:
-        found = await in_order(self._inbox.find, event)  # or a Stop would overtake what it is to end
+        found = await call_in_order(self._inbox.find, event)  # or a Stop would overtake what it is to end
         if found is None:  # it was done beside another one
             return
         # Its own task waits for this one; should this process die, it has to know that the input was begun.
@@ -258,7 +258,7 @@ class EventQueue:
         heard, extras = found
         refusal = self._refusal(event, extras) if extras.waits and not again else None
         try:
-            with working_on(str(heard.key), extras.trace):
+            with work_on(str(heard.key), extras.trace):
                 if again:
                     finished = await self._service.work_again(heard)
                 else:
@@ -272,9 +272,9 @@ class EventQueue:
                 given.over.set()
 
     def _refusal(self, event: str, extras: Extras) -> Refusal | None:
-        """Return what tells the process that took an input why it is refused; None where that does not wait any more.
+        """Return the refusal that goes to the process that took an input; None if that does not wait any more.
 
-        What is not known in time is told in the talk. This very process is told at once, before it draws the answer.
+        What is not known in time is said in the talk. This very process hears it at once, before it draws the answer.
         """
         if given := self._given.get(event):
             return given.refusal
@@ -303,6 +303,6 @@ def _event_lock(event: str) -> str:
 
 
 def _why(refusal: Refusal | None) -> dict[str, Any]:
-    """Return why an input was refused; empty where it was not."""
+    """Return why an input was refused; empty if it was not."""
     known = refusal is not None and refusal.done() and not refusal.cancelled()
     return asdict(refusal.result()) if refusal and known and refusal.result().sentence else {}

@@ -35,9 +35,9 @@ _HEARD = TypeAdapter(Heard)
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What came with an input, and is of use for moments only.
+    """Values that came with an input, and are of use for moments only.
 
-    `trigger` opens a modal, `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form
+    `trigger` opens a modal, `respond` is where a command is answered. `quiet`: nobody waits for words, as when a form
     was closed. `waits`: the seconds for which somebody waits for what is wrong with it. `at`: when it came, in seconds
     since 1970. `trace`: the id of the trace it was taken in.
     """
@@ -51,7 +51,7 @@ class Extras:
 
     @property
     def fresh(self) -> bool:
-        """Tell whether the trigger may still be good."""
+        """Return whether the trigger may still be good."""
         return time() - self.at < MODAL_MAX_SECONDS
 
 
@@ -66,7 +66,7 @@ class Inbox:
         self._mine = inbox.c.platform == platform
 
     def take(self, heard: Heard, extras: Extras | None = None, and_then: AndThen = nothing_more) -> bool:
-        """Keep an input until `done`; returns False where its event was taken before, also by another process."""
+        """Keep an input until `done`; returns False if its event was taken before, also by another process."""
         key = {"platform": self.platform, "event": heard.event}
         place = {"team": heard.key.team, "channel": _channel(heard.key)}
         row = {**key, **place, "heard": _json(heard, extras), "at": self._clock()}
@@ -77,7 +77,7 @@ class Inbox:
             return taken
 
     def note(self, heard: Heard) -> bool:
-        """Know an input's event from now on, though nothing is to be worked on; returns False where it was known."""
+        """Know an input's event from now on, though nothing is to be worked on; returns False if it was known."""
         fresh = self.take(heard)
         if fresh:
             self.done(heard.event)
@@ -88,18 +88,18 @@ class Inbox:
         return self._database.writing()
 
     def find(self, event: str) -> tuple[Heard, Extras] | None:
-        """Return an input that is not done; None where it is, or cannot be read."""
+        """Return an input that is not done; None if it is, or cannot be read."""
         with self._database.reading() as connection:
             text = connection.execute(_FIND, self._is(event)).scalar()
         return None if text is None else self._read(event, text)
 
     def knows(self, event: str) -> bool:
-        """Tell whether an event was taken."""
+        """Return whether an event was taken."""
         with self._database.reading() as connection:
             return connection.execute(_KNOWN, self._is(event)).first() is not None
 
     def waits(self, key: ThreadKey) -> bool:
-        """Tell whether a thread has inputs that are not done."""
+        """Return whether a thread has inputs that are not done."""
         return bool(self.of_thread(key))
 
     def of_thread(self, key: ThreadKey) -> list[Heard]:
@@ -140,7 +140,7 @@ class Inbox:
         return found
 
     def _read(self, event: str, text: str) -> tuple[Heard, Extras] | None:
-        """Return an input from what is kept of it; None, and it is given up, where that cannot be read."""
+        """Return an input from what is kept of it; None, and it is given up, if that cannot be read."""
         try:
             return _heard(text), _EXTRAS.validate_python(from_json(text).get("extras") or {})
         except (ValueError, KeyError, TypeError):
@@ -165,7 +165,7 @@ class Inbox:
 
 
 def _channel(key: ThreadKey) -> str:
-    """Return by what the inputs of a thread are found: its channel, or itself where there are no channels."""
+    """Return by what the inputs of a thread are found: its channel, or itself if there are no channels."""
     return key.channel or key.thread
 
 

@@ -7,7 +7,7 @@ from adapters.chat.admission import Stranger, TurnedAway, identify
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import MessagePlace, Shape, Undelivered
 from adapters.event_loop_bridge import EventLoopBridge
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from router.errors import JobFailed, NotAllowed, Unsure
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -15,13 +15,13 @@ from router.notifier import Announcement
 
 log = logging.getLogger("icc_bot")
 
-NOT_OURS = "Whoever had this repeated is not one of the people that I answer any more. Nothing was run."
+OWNER_LEFT = "The owner of this schedule is not one of the people that I answer any more. Nothing was run."
 NOT_IN_CHANNEL = "I'm not in that channel, or I don't know it. Invite me there, then pick it from the list here."
-OUTSIDE = "I cannot write to where the rows were to go (any more)."
+CHANNEL_UNREACHABLE = "I cannot write to where the rows were to go (any more)."
 
 
 class ChatNotifier:
-    """Tells people of one platform what they did not ask for just now."""
+    """Posts news that nobody asked for just now to people of one platform."""
 
     def __init__(self, service: ConversationService, bridge: EventLoopBridge) -> None:
         self._service, self._bridge = service, bridge
@@ -31,22 +31,24 @@ class ChatNotifier:
         try:
             return self._bridge.call(identify(self._service.reply_sender.surface, key.team, user))
         except Stranger as why:
-            raise NotAllowed(NOT_OURS) from why
+            raise NotAllowed(OWNER_LEFT) from why
         except TurnedAway as why:
             raise JobFailed(str(why)) from why
 
     def tell(self, news: Announcement) -> None:
-        """Post news once nothing is on its way into its thread; raises JobFailed, Unsure where it may be there."""
+        """Post news once nothing is on its way into its thread; raises JobFailed, Unsure if it may be there."""
         try:
             self._bridge.call(self._kept(news))
         except Undelivered as error:
             if error.lost:
                 raise Unsure(f"The rows may have been shown, or not ({error}).") from error
-            raise JobFailed(OUTSIDE if error.outside else f"The rows could not be shown ({error}).") from error
+            raise JobFailed(
+                CHANNEL_UNREACHABLE if error.outside else f"The rows could not be shown ({error})."
+            ) from error
 
     @property
     def picks_channels(self) -> bool:
-        """Tells whether people of this platform can pick a channel."""
+        """Return whether people of this platform can pick a channel."""
         return self._service.reply_sender.surface.picks_channels
 
     def channel(self, key: ThreadKey, named: str) -> str:
@@ -66,8 +68,8 @@ class ChatNotifier:
             log.warning("there is no link to %s: %s", key, error)
             return ""
 
-    def told(self, news: Announcement) -> bool | None:
-        """Tell whether news is there, where the platform lets the bot look, and it is."""
+    def was_delivered(self, news: Announcement) -> bool | None:
+        """Return whether news is there, if the platform lets the bot look, and it is."""
         try:
             found = self._bridge.call(self._service.reply_sender.surface.find(self._place(news), news.id))
         except Undelivered:
@@ -95,9 +97,9 @@ class ChatNotifier:
         reply_sender = self._service.reply_sender
         shape = Shape(news.reply, news.key, asker=news.user.id)
         posted = await reply_sender.surface.show(self._place(news), shape, news.id)
-        # What is said to a channel at large belongs to no talk: whoever answers begins one.
+        # What is said to a channel at large belongs to no talk: an answer begins one.
         if news.key.thread and not news.channel:
-            await in_order(reply_sender.shown.add, posted.channel, posted.id, news.key, news.reply)
+            await call_in_order(reply_sender.shown.add, posted.channel, posted.id, news.key, news.reply)
 
     def _place(self, news: Announcement) -> MessagePlace:
         key = news.key

@@ -33,12 +33,12 @@ class Lookups(Generic[K, V]):
         return task
 
     async def answer(self, name: K, call: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """Return the answer; whoever is cancelled takes it from nobody else."""
+        """Return the answer; if one who asks is cancelled, the others still get it."""
         return await asyncio.shield(self.ask(name, call))
 
 
 def picked_and_typed(picked: Sequence[str], typed: str) -> str:
-    """Return the addresses of a field in which people are picked and typed; "me" stands where nobody is picked."""
+    """Return the addresses of a field in which people are picked and typed; "me" stands if nobody is picked."""
     if not picked:
         return typed
     others = [each.strip() for each in typed.split(",")]

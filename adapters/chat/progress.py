@@ -12,7 +12,7 @@ from typing import Final
 
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.rendering.progress_line import TIME_AFTER_SECONDS, progress_line
 from router.cards import Progress, Reply
 from router.memory.thread import ThreadKey
@@ -23,7 +23,7 @@ PROGRESS_PACE_SECONDS = 3.0
 """Seconds between two changes of one message, as platforms want it."""
 
 TICKS: Final = ((30.0, 1), (120.0, 4), (float("inf"), 10))
-"""Until so many seconds have passed, the time is told anew each so many paces: who waits for long looks less often."""
+"""Until so many seconds have passed, the time is told again each so many paces: who waits for long looks less often."""
 
 
 class ProgressMessage:
@@ -57,7 +57,7 @@ class ProgressMessage:
             self._task = asyncio.create_task(self._run())
 
     async def end(self) -> Posted | None:
-        """Change the message no more, and return it where there is one; a call under way is waited for."""
+        """Change the message no more, and return it if there is one; a call under way is waited for."""
         self._ending.set()
         self._news.set()
         if self._task is not None:
@@ -73,7 +73,7 @@ class ProgressMessage:
             await self._news_or_tick()
 
     async def _news_or_tick(self) -> None:
-        """Wait for news, or until the time is to be told anew."""
+        """Wait for news, or until the time is to be told again."""
         if not self._pace:
             await self._news.wait()
             return
@@ -97,7 +97,7 @@ class ProgressMessage:
                 await self._note(await self._surface.redraw(self._place, self.posted, shape))
         except Undelivered as error:
             if error.gone:
-                await self._note(None)  # where somebody deleted it, it is posted at the next look
+                await self._note(None)  # if somebody deleted it, it is posted at the next look
             log.warning("progress could not be shown: %s", error)
         except Exception:  # whatever it is, the answer does not wait for it
             log.exception("progress could not be shown")
@@ -106,9 +106,9 @@ class ProgressMessage:
         """Note which message shows the progress now."""
         before, self.posted = self.posted, posted
         if before and before != posted:
-            await in_order(self._shown.end, before.channel, before.id)
+            await call_in_order(self._shown.end, before.channel, before.id)
         if posted:
-            await in_order(self._shown.begin, posted.channel, posted.id, self._key)
+            await call_in_order(self._shown.begin, posted.channel, posted.id, self._key)
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):

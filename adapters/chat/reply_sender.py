@@ -8,7 +8,7 @@ from adapters.chat.approvers import Approvers
 from adapters.chat.progress import PROGRESS_PACE_SECONDS
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
 from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered, decision_of
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.rendering.controls import asks_in
 from router.cards import Reply, Text
 from router.engine import Router
@@ -19,7 +19,7 @@ from router.turn import Incoming
 log = logging.getLogger("icc_bot")
 
 NEW_MESSAGE_AFTER_SECONDS = 15.0
-"""Seconds after which the answer is posted as a message of its own, so that whoever went away is notified."""
+"""Seconds after which the answer is posted as a message of its own, so that a person who went away is notified."""
 
 
 COPY_ANSWERED = "This card stood here twice, as a post got no reply. It was answered already, so this copy is closed."
@@ -37,16 +37,16 @@ class ReplySender:
     pace: float = PROGRESS_PACE_SECONDS
     """Seconds between two changes of a progress message."""
     approvers: Approvers | None = None
-    """Finds and tells those whom a card waits for; None where nobody is told."""
+    """Finds and tells those whom a card waits for; None if nobody is told."""
 
-    async def settle(self, question: ShownMessage, incoming: Incoming) -> None:
+    async def draw_answered(self, question: ShownMessage, incoming: Incoming) -> None:
         """Draw a question that was answered without its buttons, with who decided what, and when.
 
-        Where that fails its buttons stay; whoever presses one is told that it is old.
+        If that fails its buttons stay; a person who presses one is told that it is old.
         """
         asks = asks_in(question.reply)
         decision = decision_of(asks, incoming) if asks else None
-        await in_order(self.shown.answer, question, decision)
+        await call_in_order(self.shown.answer, question, decision)
         if decision is None:
             return
         try:
@@ -60,13 +60,13 @@ class ReplySender:
         await self.surface.redraw(place_of(message), at or Posted(message.channel, message.id), shape)
 
     async def close_copy(self, at: Posted, key: ThreadKey, turn: int, by: User) -> bool:
-        """Draw the second copy of a card that was answered as that card stands; tell whether it is such a copy.
+        """Draw the second copy of a card that was answered as that card stands; return whether it is such a copy.
 
-        Where what came of the card has taken its place, a sentence stands in the copy.
+        If what came of the card has taken its place, a sentence stands in the copy.
         """
-        if not await in_order(self.shown.is_answered_copy, at.channel, at.id, key, turn):
+        if not await call_in_order(self.shown.is_answered_copy, at.channel, at.id, key, turn):
             return False
-        decided = await in_order(self.shown.decided, key)
+        decided = await call_in_order(self.shown.decided, key)
         try:
             if decided and (decided.channel, decided.turn) == (at.channel, turn):
                 await self.draw_again(decided, by, at)

@@ -27,7 +27,7 @@ NOTHING: Final = ""
 class ShownMessage:
     """A message of the bot: `channel` and `id` are the platform's names of it; rows are left out of `reply`.
 
-    `decision` says how its question was answered, where it was.
+    `decision` says how its question was answered, if it was.
     """
 
     channel: str
@@ -94,7 +94,7 @@ class ShownMessages:
         return self._one(_MESSAGE, self._is(channel, id))
 
     def last_turn(self, key: ThreadKey) -> int:
-        """Return the number of the last question that was posted into the thread, 0 where there was none."""
+        """Return the number of the last question that was posted into the thread, 0 if there was none."""
         with self._database.reading() as connection:
             return connection.execute(_LAST_TURN, self._of_thread(key)).scalar() or 0
 
@@ -117,7 +117,7 @@ class ShownMessages:
         return [(row.channel, row.message) for row in rows]
 
     def welcome(self, team: str, person: str) -> bool:
-        """Tell whether the person is here for the first time; True once."""
+        """Return whether the person is here for the first time; True once."""
         with self._database.writing() as connection:
             return insert_new(connection, welcomes, {"platform": self._platform, "team": team, "person": person})
 
@@ -128,7 +128,7 @@ class ShownMessages:
             connection.execute(delete(messages).where(messages.c.platform == self._platform, old))
 
     def forget(self, key: ThreadKey) -> None:
-        """Delete what was shown to a key's team, or to its channel where it names one."""
+        """Delete what was shown to a key's team, or to its channel if it names one."""
         talks = str(replace(key, thread=""))
         with self._database.writing() as connection:
             if not key.channel:

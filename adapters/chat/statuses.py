@@ -38,7 +38,7 @@ class Statuses:
     def show(self, key: ThreadKey, memory: Memory | None, working: bool, after: float = 0.0) -> None:
         """Have the platform show what the thread stands at, after what it is told now; nobody waits for it.
 
-        What is shown only `after` some seconds is not shown at all where anything else is to be shown by then.
+        What is shown only `after` some seconds is not shown at all if anything else is to be shown by then.
         """
         if later := self._later.pop(key, None):
             later.cancel()

@@ -15,13 +15,13 @@ from router.turn import Filled, Incoming, Input, Pressed, QuotedCard
 
 @dataclass(frozen=True, slots=True)
 class NotTaken:
-    """Why an input was not taken: empty where it was."""
+    """The reason why an input was not taken: empty if it was."""
 
     sentence: str = ""
     turn: int = 0
-    """The number of the form that stands then; 0 where none does."""
+    """The number of the form that stands then; 0 if none does."""
     field: str = ""
-    """The name of the field that is wrong; empty where a form that stands says it, or nobody knows."""
+    """The name of the field that is wrong; empty if a form that stands says it, or nobody knows."""
 
 
 Refusal = asyncio.Future[NotTaken]
@@ -40,7 +40,7 @@ class Person:
 class MessagePlace:
     """The address of a message: a thread of a channel, or the top of it; `channel` may be a person's id.
 
-    `respond` is the platform's own address for answers to what a person did there, where it gave one.
+    `respond` is the platform's own address for answers to what a person did there, if it gave one.
     """
 
     team: str
@@ -83,7 +83,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class QuestionOutcome:
-    """The answer to a question: what was pressed (empty where the person typed), by whom and when."""
+    """The answer to a question: what was pressed (empty if the person typed), by whom and when."""
 
     label: str
     by: User
@@ -94,7 +94,7 @@ class QuestionOutcome:
 class Shape:
     """A message to be drawn: a reply of a thread; with a decision, nothing in it can be pressed any more.
 
-    `asker` is the id of whom it answers: who gets its files where they can only be handed to one person.
+    `asker` is the id of whom it answers: who gets its files if they can only be handed to one person.
     """
 
     reply: Reply
@@ -127,7 +127,7 @@ PROGRESS_AFTER_SECONDS = 0.4
 
 
 class Surface(Protocol):
-    """A platform; every method raises Undelivered, and nothing else, where the platform does not do it."""
+    """A platform; every method raises Undelivered, and nothing else, if the platform does not do it."""
 
     @property
     def progress_after(self) -> float:
@@ -135,16 +135,16 @@ class Surface(Protocol):
 
     @property
     def tells_of_closed_forms(self) -> bool:
-        """Tells whether the platform says that a person closed a form, so that no message has to stand for it."""
+        """Return whether the platform says that a person closed a form, so that no message has to stand for it."""
 
     @property
     def picks_channels(self) -> bool:
-        """Tells whether a form can have people pick a channel."""
+        """Return whether a form can have people pick a channel."""
 
     async def channel(self, team: str, named: str) -> str:
         """Return the id of a channel that has this id, or that was called so not long ago; raises Undelivered.
 
-        It is `outside` where the bot is not in it, or nobody knows which it is.
+        It is `outside` if the bot is not in it, or nobody knows which it is.
         """
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
@@ -154,40 +154,40 @@ class Surface(Protocol):
         """
 
     async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
-        """Draw a message anew in its place; returns what stands there now, which may be another message.
+        """Draw a message again in its place; returns what stands there now, which may be another message.
 
         With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
         """
 
     async def remove(self, place: MessagePlace, posted: Posted) -> None:
-        """Delete a message; where that fails, it stays."""
+        """Delete a message; if that fails, it stays."""
 
     async def find(self, place: MessagePlace, id: str) -> Posted | None:
-        """Return the message with this id, where the platform lets the bot look."""
+        """Return the message with this id, if the platform lets the bot look."""
 
     async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
-        """Tell one person something that nobody else sees, as far as the platform can."""
+        """Send one person a text that nobody else sees, as far as the platform can."""
 
     async def person(self, team: str, user: User) -> Person:
-        """Return who somebody is; raises Undelivered where the platform does not tell for sure."""
+        """Return who somebody is; raises Undelivered if the platform does not tell for sure."""
 
     async def find_person(self, key: ThreadKey, identity: str) -> User | None:
         """Return somebody whom a connection lists by address or id, as people of a thread's team find each other.
 
-        None where the platform does not know them, or does not tell.
+        None if the platform does not know them, or does not tell.
         """
 
     async def begin(self, heard: Heard, again: bool) -> Heard:
-        """Begin a thread for an input that has none, and return the input in it; `again` where that may be done."""
+        """Begin a thread for an input that has none, and return the input in it; `again` if that may be done."""
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Show whether the bot is at work in a thread, or what it waits for; where that fails, nothing is lost."""
+        """Show whether the bot is at work in a thread, or what it waits for; if that fails, nothing is lost."""
 
     async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
-        """Open a form by itself, where the platform has such forms."""
+        """Open a form by itself, if the platform has such forms."""
 
     async def link(self, key: ThreadKey) -> str:
-        """Return an address under which people open a thread; empty where nobody but its owner could."""
+        """Return an address under which people open a thread; empty if nobody but its owner could."""
 
     def home(self, user: str) -> str:
         """Return the channel of a person's direct messages, or what stands for it."""
@@ -198,7 +198,7 @@ class Surface(Protocol):
 
 Ask = Buttons | Choice | Form
 
-SENT_HOME = "I cannot write to that channel (any more). Invite me there, then ask again; here is my answer:"
+CHANNEL_LOST = "I cannot write to that channel (any more). Invite me there, then ask again; here is my answer:"
 
 MODAL_MAX_SECONDS = 2.5
 """Seconds for which a press may still open a modal, of the three that Slack allows."""
@@ -241,7 +241,7 @@ def problem_in(form: Form) -> str:
 
 
 def field_in(form: Form | None) -> str:
-    """Return the name of the field that is wrong; empty where none is known to be."""
+    """Return the name of the field that is wrong; empty if none is known to be."""
     return next((field.name for field in form.fields if field.problem), "") if form else ""
 
 

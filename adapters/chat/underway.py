@@ -1,4 +1,4 @@
-"""What a service does that nobody waits for, and how it ends with the process."""
+"""Background work of a service: nobody waits for it, and it ends with the process."""
 
 import asyncio
 import logging
@@ -19,10 +19,10 @@ STOP_GRACE_SECONDS = 1.0
 """Seconds that it lets turns run to their end before."""
 
 DRAIN_SECONDS = 20.0
-"""The same where other processes take what comes meanwhile: nobody waits for this one to begin again."""
+"""The same if other processes take what comes meanwhile: nobody waits for this one to begin again."""
 
 
-async def logged(work: Coroutine[Any, Any, None]) -> None:
+async def log_failures(work: Coroutine[Any, Any, None]) -> None:
     """Have something done; what goes wrong in it is logged."""
     try:
         await work
@@ -38,7 +38,7 @@ class Underway:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that nobody waits for; what goes wrong in it is logged."""
-        task = asyncio.create_task(logged(work))
+        task = asyncio.create_task(log_failures(work))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return task
@@ -49,8 +49,8 @@ class Underway:
         What is over in a moment is not cut short; what was not begun is taken up at the next start. `brief`: somebody
         waits for the end, though other processes go on.
         """
-        queue.begin_no_more()
-        turns.begin_no_more()
+        queue.drain()
+        turns.drain()
         await self._over(DRAIN_SECONDS if queue.shared and not brief else STOP_GRACE_SECONDS)
         turns.end_all()
         await self._over(STOP_MAX_SECONDS)

@@ -8,7 +8,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from adapters.remote.client import NO_QUERY, ApiClient, Json, Query, understood
+from adapters.remote.client import NO_QUERY, ApiClient, Json, Query, parse_answer
 from adapters.wire import SchemaNames
 from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connection, Connections
@@ -41,17 +41,17 @@ class RemoteCatalog:
 
     def schemas(self, name: str) -> tuple[str, ...]:
         """Return the schemas that may be read, the default one first."""
-        known = self._connections.demand(name)
-        return self._names.get(known.name, lambda: understood(_NAMES, self._asked(known, "schemas")).schemas)
+        known = self._connections.require(name)
+        return self._names.get(known.name, lambda: parse_answer(_NAMES, self._asked(known, "schemas")).schemas)
 
     def schema(self, name: str, schema: str = "", fresh: bool = False) -> Schema:
         """Return the readable tables of a schema ("": the first one)."""
-        known = self._connections.demand(name)
+        known = self._connections.require(name)
         if fresh:
             self.refresh(name)
 
         def ask() -> Schema:
-            return understood(_SCHEMA, self._asked(known, "tables", {"schema": schema}))
+            return parse_answer(_SCHEMA, self._asked(known, "tables", {"schema": schema}))
 
         return self._schemas.get((known.name, schema), ask)
 
@@ -65,7 +65,7 @@ class RemoteCatalog:
 
     def refresh(self, name: str) -> None:
         """Have the API read the connection's schemas again, and forget what is known of them."""
-        known = self._connections.demand(name)
+        known = self._connections.require(name)
         with suppress(JobFailed):  # such as a database that is away: the next question says so
             self._asked(known, "schemas", {"fresh": "true"})
         self._names.drop(lambda key: key == known.name)
@@ -79,12 +79,12 @@ class RemoteCatalog:
     @contextmanager
     def trial(self, name: str, scope: Scope, by: User) -> Iterator["RemoteTrial"]:
         """Lend what has the API look at SQL of this person's."""
-        yield RemoteTrial(self._client, self._connections.demand(name).name, scope.default, by)
+        yield RemoteTrial(self._client, self._connections.require(name).name, scope.default, by)
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
         """Return what lies in a table that this person may write to."""
-        path = f"/v1/connections/{self._connections.demand(name).id}/target"
-        return understood(_EXISTING, self._client.get(path, by, {"schema": schema, "table": table}).get("table"))
+        path = f"/v1/connections/{self._connections.require(name).id}/target"
+        return parse_answer(_EXISTING, self._client.get(path, by, {"schema": schema, "table": table}).get("table"))
 
     def _asked(self, known: Connection, what: str, query: Query = NO_QUERY) -> Json:
         return self._client.get(f"/v1/connections/{known.id}/{what}", query=query)
@@ -108,7 +108,7 @@ class RemoteTrial:
                 "jobs api",
             )
             if found.done() and not self._cancelled:
-                return understood(_ESTIMATE, found.result())
+                return parse_answer(_ESTIMATE, found.result())
         raise Stopped(STOPPED_AS_ASKED)
 
     def cancel(self) -> None:

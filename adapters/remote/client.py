@@ -1,4 +1,4 @@
-"""The way to the jobs API: requests that are tried again where they got lost, and what is said where that fails."""
+"""The way to the jobs API: requests that are tried again if they got lost, and what is said if that fails."""
 
 import logging
 import ssl
@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from adapters.remote.address import ApiAddress
 from adapters.wire import ACTING_HEADER, APPROVED_HEADER, text_of
-from router.errors import BotError, DatabaseAway, JobFailed, NotAllowed, NotThere, Stopped, Unclear
+from router.errors import BotError, DatabaseAway, JobFailed, NotAllowed, NotFound, Stopped, Unclear
 from router.language.outside_json import parse_json
 from router.memory.draft import User
 from router.retry_after import retry_after_seconds
@@ -36,7 +36,7 @@ PASSING_STATUSES: Final = (429, 502, 503, 504)
 
 ERRORS_BY_KIND: Final[dict[str, type[BotError]]] = {
     "NotAllowed": NotAllowed,
-    "NotThere": NotThere,
+    "NotFound": NotFound,
     "Unclear": Unclear,
     "Stopped": Stopped,
 }
@@ -46,7 +46,7 @@ API_AWAY: Final = (
     "The jobs API that does the bot's work cannot be reached right now. Everything so far is kept; try again in a "
     "moment."
 )
-NOT_LET_IN: Final = (
+ACCESS_REFUSED: Final = (
     "The jobs API does not let this bot in (any more). Everything so far is kept. Tell your administrator to look "
     "at API_TOKEN."
 )
@@ -72,7 +72,7 @@ class TokenRefused(JobFailed):
 
 
 class ApiClient:
-    """One API; thread-safe. Every method raises ApiAway where it cannot be reached, else what the API's refusal says.
+    """One API; thread-safe. Every method raises ApiAway if it cannot be reached, else what the API's refusal says.
 
     Whatever is sent may be sent again: a job has a key, and another try of one the number of the attempt before.
     """
@@ -192,7 +192,7 @@ class ApiProblem(BaseModel):
 def _refusal(status: int, said: ApiProblem | None) -> BotError:
     """Return the error that an answer stands for."""
     if status == 401:
-        return TokenRefused(NOT_LET_IN)
+        return TokenRefused(ACCESS_REFUSED)
     if said is None:
         return JobFailed(API_MISUNDERSTOOD)
     if status == 404 and not said.kind:
@@ -202,7 +202,7 @@ def _refusal(status: int, said: ApiProblem | None) -> BotError:
 
 
 def _problem_of(response: httpx.Response) -> ApiProblem | None:
-    """Return what the API itself says is wrong; None where the answer is somebody else's, such as a proxy's."""
+    """Return what the API itself says is wrong; None if the answer is somebody else's, such as a proxy's."""
     if "problem+json" not in response.headers.get("Content-Type", ""):
         return None
     try:
@@ -212,8 +212,8 @@ def _problem_of(response: httpx.Response) -> ApiProblem | None:
     return found if found.detail else None
 
 
-def understood(adapter: TypeAdapter[T], given: Any) -> T:
-    """Return the value that an answer holds; raises JobFailed where it is of another form."""
+def parse_answer(adapter: TypeAdapter[T], given: Any) -> T:
+    """Return the value that an answer holds; raises JobFailed if it is of another form."""
     try:
         return adapter.validate_python(given)
     except ValidationError as error:

@@ -13,14 +13,14 @@ from adapters.remote.client import (
     ApiClient,
     ApiMissing,
     TokenRefused,
-    understood,
+    parse_answer,
 )
 from adapters.wire import JOB_KIND_NAMES, JOB_KINDS, LEDGER_FIELDS, JobFacts
 from router.errors import JobFailed, Stopped
 from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping
 from router.jobs.job_entry import REQUEUABLE_STATES, JobEntry, JobState, Request
 from router.jobs.job_service import Tell
-from router.jobs.ledger import ONCE
+from router.jobs.ledger import NOT_RESUMED_KINDS
 from router.memory.draft import User
 
 log = logging.getLogger("icc_bot")
@@ -62,14 +62,14 @@ class RemoteJobs:
         self._client, self._patience, self._clock, self._pause = client, patience, clock, pause
 
     def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> JobEntry:
-        """Have a job done there, once, and return it when it is over; raises ApiAway where that is not known."""
+        """Have a job done there, once, and return it when it is over; raises ApiAway if that is not known."""
         by, approver = _people(request)
         stopping = stopping or Stopping()
         if stopping.asked.is_set():
             raise Stopped(stopping.why or f"{STOPPED_AS_ASKED} Nothing was begun.")
         handed = self._client.post("/v1/jobs", job_body(request), by, approver, key=_key(request.key))
-        job, path = understood(_JOB, handed), f"/v1/jobs/{handed.get('id')}"
-        goes_on = request.kind not in ONCE
+        job, path = parse_answer(_JOB, handed), f"/v1/jobs/{handed.get('id')}"
+        goes_on = request.kind not in NOT_RESUMED_KINDS
         """The job can be done later, and does not end with this process."""
 
         def cancel() -> None:
@@ -83,7 +83,7 @@ class RemoteJobs:
                 raise Stopped(SHUT_DOWN)
             tell(entry, job.doing)
             try:
-                job, seen = understood(_JOB, self._client.get(path, by, {"wait": LOOK_SECONDS})), self._clock()
+                job, seen = parse_answer(_JOB, self._client.get(path, by, {"wait": LOOK_SECONDS})), self._clock()
             except JobFailed as error:  # says nothing of the job, which goes on
                 if isinstance(error, (TokenRefused, ApiMissing)):
                     raise
@@ -96,7 +96,7 @@ class RemoteJobs:
         return entry
 
     def again(self, key: str, people: Sequence[User]) -> None:
-        """Have a job of this key that was not done be done again, once; raises JobFailed where nobody knows of it."""
+        """Have a job of this key that was not done be done again, once; raises JobFailed if nobody knows of it."""
         job = self._of(key)
         if job and entry_of(job).state in REQUEUABLE_STATES:
             asker, approver = people
@@ -109,18 +109,18 @@ class RemoteJobs:
 
     def latest(self, person: User, most: int) -> tuple[JobEntry, ...]:
         """Return the newest jobs that a person asked for, the latest first; of which talk they are is not known."""
-        found = understood(_JOBS, self._client.get("/v1/jobs", person, {"limit": most}).get("jobs"))
+        found = parse_answer(_JOBS, self._client.get("/v1/jobs", person, {"limit": most}).get("jobs"))
         return tuple(entry_of(job) for job in found)
 
     def forget(self, thread: str) -> None:
-        """Delete what is kept of a thread's jobs; where the API is away, the log says what is left there."""
+        """Delete what is kept of a thread's jobs; if the API is away, the log says what is left there."""
         try:
             self._client.post("/v1/threads/forget", {"thread": thread})
         except ApiAway:
             log.error("the jobs API keeps the jobs of the talk %s", thread)
 
     def _of(self, key: str) -> JobFacts | None:
-        found = understood(_JOBS, self._client.get("/v1/jobs", query={"key": _key(key)}).get("jobs"))
+        found = parse_answer(_JOBS, self._client.get("/v1/jobs", query={"key": _key(key)}).get("jobs"))
         return found[0] if found else None
 
 
@@ -144,7 +144,7 @@ def job_body(request: Request) -> dict[str, Any]:
 
 
 def _people(request: Request) -> tuple[User, User]:
-    """Return who asked and who approved; where nobody named them, all that is known of them is their ids."""
+    """Return who asked and who approved; if nobody named them, all that is known of them is their ids."""
     asker, *others = request.people or (User(request.asker),)
     return asker, others[0] if others else User(request.approver or request.asker)
 
@@ -158,7 +158,7 @@ def _unheard(entry: JobEntry) -> str:
 
 
 def _lost(entry: JobEntry) -> str:
-    if entry.request.kind in ONCE:
+    if entry.request.kind in NOT_RESUMED_KINDS:
         return (
             f"The jobs API gives no answer on job {entry.id} any more. Your question and the SQL are kept: press Run "
             "again in a moment."

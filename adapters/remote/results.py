@@ -15,13 +15,13 @@ from urllib.parse import quote
 
 from pydantic import BeforeValidator, TypeAdapter
 
-from adapters.remote.client import ApiAway, ApiClient, understood
+from adapters.remote.client import ApiAway, ApiClient, parse_answer
 from adapters.wire import RESULT_PAGE_ROWS_MAX, ResultFacts, from_wire
 from router.cards import Table
 from router.errors import JobFailed
 from router.jobs.results.export import file_order
 from router.jobs.results.pages import page_of
-from router.jobs.results.reader import Progress, Row, Sort, silent
+from router.jobs.results.reader import Progress, Row, Sort, ignore_progress
 from router.memory.draft import User
 from router.memory.thread import ResultRef
 from router.sql.writing.order import ResultField
@@ -97,7 +97,7 @@ class RemoteResultAccess:
     def rows(self, result: ResultRef | str, batch: int = 1000, sort: Sort | None = None) -> Iterator[list[Row]]:
         """Give all rows in this order in lists of at most `batch`, as values equal to those that were stored.
 
-        In an order, the API sorts them anew for each list: that is for results of few rows.
+        In an order, the API sorts them again for each list: that is for results of few rows.
         """
         for page in self._pages(result, 0, maxsize, batch, sort):
             if page.rows:
@@ -107,7 +107,9 @@ class RemoteResultAccess:
         """Return a field a column of the result, as a table can keep it."""
         return self._facts(result).fields
 
-    def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
+    def file(
+        self, result: ResultRef | str, form: str, progress: Progress = ignore_progress, sort: Sort | None = None
+    ) -> Path:
         """Return the result in this order as a file of this form; `progress` is told how many rows are there."""
         ref = self.ref(result)
         path = self._folder / f"{ref.id}{file_order(sort)}.{form}"
@@ -126,7 +128,7 @@ class RemoteResultAccess:
         return path
 
     def _facts(self, result: ResultRef | str) -> ResultFacts:
-        return understood(_FACTS, self._client.get(f"{_path(result)}/result", self._by))
+        return parse_answer(_FACTS, self._client.get(f"{_path(result)}/result", self._by))
 
     def _pages(
         self, result: ResultRef | str, offset: int, limit: int, batch: int, sort: Sort | None
@@ -136,7 +138,7 @@ class RemoteResultAccess:
         while True:
             some = min(limit, batch, RESULT_PAGE_ROWS_MAX)
             found = self._client.get(f"{_path(result)}/rows", self._by, {**query, "offset": offset, "limit": some})
-            page = understood(_PAGE, found)
+            page = parse_answer(_PAGE, found)
             yield page
             limit -= len(page.rows)
             if page.next is None or limit <= 0:

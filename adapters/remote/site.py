@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from adapters.remote.catalog import RemoteCatalog
-from adapters.remote.client import ApiAway, ApiClient, ApiMissing, understood
+from adapters.remote.client import ApiAway, ApiClient, ApiMissing, parse_answer
 from adapters.remote.jobs import RemoteJobs
 from adapters.remote.results import RemoteResults
 from adapters.wire import SiteInfo, connections_of, rules_of
@@ -29,7 +29,7 @@ class Unreached(SettingsError):
 
 
 def site_at(client: ApiClient) -> SiteInfo:
-    """Return what the API says of its site; raises SettingsError where the bot cannot use it."""
+    """Return what the API says of its site; raises SettingsError if the bot cannot use it."""
     try:
         return SiteInfo.model_validate(client.get("/v1/site"))
     except ValidationError:
@@ -60,8 +60,8 @@ class RemoteSite:
         self.jobs = RemoteJobs(client)
 
     def renew(self) -> None:
-        """Take over what changed at the site; raises JobFailed where that cannot be known now."""
-        found = understood(_SITE, self._client.get("/v1/site"))
+        """Take over what changed at the site; raises JobFailed if that cannot be known now."""
+        found = parse_answer(_SITE, self._client.get("/v1/site"))
         if found != self._known:
             self.connections.renew(_connections(found))
             self.catalog.forget()

@@ -11,4 +11,4 @@ class Attached:
     name: str
     content: str | bytes | Path
     alt: str = ""
-    """What a picture shows, for people who do not see it."""
+    """The description of a picture, for people who do not see it."""

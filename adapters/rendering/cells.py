@@ -11,7 +11,7 @@ CELL_MAX_CHARS = 400
 """Characters that are looked at of a cell."""
 
 BLANK_CELL = "“{}”"
-"""A cell without anything to see, quoted: platforms refuse or hide an empty one, and a person shall see it."""
+"""A cell without anything to see, quoted: platforms refuse or hide an empty one, and a person is to see it."""
 
 
 def cells_of(table: Table, width: int, columns: int) -> list[list[str]]:
@@ -50,7 +50,7 @@ def legend_of(table: Table, rows: int, columns: int, width: int) -> str:
     return "\n".join(lines)
 
 
-def gone(table: Table) -> str:
+def missing_rows_text(table: Table) -> str:
     """Return what is said in place of a table without rows: none were found, or they are not kept with the message."""
     if table.total and table.columns and not table.rows:
         return f"A table of {counted(table.total, 'row')} was here."

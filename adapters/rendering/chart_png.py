@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from warnings import catch_warnings
 
-from adapters.rendering.text import clean
+from adapters.rendering.text import remove_unseen
 from router.cards import Chart
 from router.language.wording import spoken_number
 
@@ -41,7 +41,7 @@ _FONTS = (
 
 
 def truncate_columns(text: str, columns: int) -> str:
-    """Return as much of the text as takes this many columns, with … where some is missing.
+    """Return as much of the text as takes this many columns, with … if some is missing.
 
     Not by its characters: a Chinese one takes two columns, an accent none.
     """
@@ -54,7 +54,7 @@ def truncate_columns(text: str, columns: int) -> str:
 
 def width(text: str) -> int:
     """Return how many columns the text takes: two for a Chinese character, none for an accent."""
-    from wcwidth import wcswidth  # heavy where no picture is drawn
+    from wcwidth import wcswidth  # heavy if no picture is drawn
 
     return max(wcswidth(text), 0)
 
@@ -70,7 +70,7 @@ def fonts() -> list[str]:
 
 def drawable(text: str) -> str:
     """Return the text on one line, without what cannot be seen."""
-    return unicodedata.normalize("NFC", " ".join(clean(text).split()))
+    return unicodedata.normalize("NFC", " ".join(remove_unseen(text).split()))
 
 
 WIDTH, HEIGHT = 760, 420
@@ -87,7 +87,7 @@ _FONTS_LOCK = Lock()  # matplotlib's fonts are shared by all pictures, and not s
 
 @lru_cache(maxsize=8)
 def png_of(chart: Chart) -> bytes | None:
-    """Return the chart as a PNG of WIDTH x HEIGHT at double density; None where matplotlib is not installed.
+    """Return the chart as a PNG of WIDTH x HEIGHT at double density; None if matplotlib is not installed.
 
     The latest are remembered: a message may be drawn several times.
     """
@@ -214,7 +214,7 @@ def _draw_bars(axes: "Axes", chart: Chart) -> "list[Artist]":
 
 
 def _label(axes: "Axes", labels: tuple[str, ...]) -> None:
-    """Put the labels below the axis: side by side where they fit, else at an angle; of many, each second, third…"""
+    """Put the labels below the axis: side by side if they fit, else at an angle; of many, each second, third…"""
     step = ceil(len(labels) / _LABELS_MAX) or 1
     places = range(0, len(labels), step)
     shown = [truncate_columns(drawable(labels[place]), _LABEL_MAX_COLUMNS) for place in places]

@@ -23,8 +23,8 @@ def asks_in(reply: Reply) -> list[Question]:
     return [card for card in reply.cards if isinstance(card, Buttons | Choice | Form)]
 
 
-def lasts(reply: Reply) -> bool:
-    """Tell whether a reply's buttons work whatever was asked since, as those of a result."""
+def is_lasting(reply: Reply) -> bool:
+    """Return whether a reply's buttons work whatever was asked since, as those of a result."""
     asks = asks_in(reply)
     return bool(asks) and all(isinstance(ask, Buttons | Choice) and ask.lasting for ask in asks)
 
@@ -56,7 +56,7 @@ def with_short_labels(card: C, most: int = BUTTON_LABEL_MAX_CHARS, short: int = 
 
 
 def first_words(label: str, most: int) -> str:
-    """Return as many words as there is room for; a part of the first one where that is longer."""
+    """Return as many words as there is room for; a part of the first one if that is longer."""
     found = shorten(label, most, placeholder="…")
     return found if found != "…" else truncate(" ".join(label.split()), most)
 
@@ -64,7 +64,7 @@ def first_words(label: str, most: int) -> str:
 MENU_VALUE_MAX_CHARS = 150
 """Characters of what stands for an answer; Slack takes no more."""
 
-# A comma would part one value into two, where several come in one string.
+# A comma would part one value into two, if several come in one string.
 _UNFIT = re.compile(r"#\d{1,9}|[^,]*,.*", re.DOTALL)
 
 _NO_MATCH = 4
@@ -83,13 +83,13 @@ class QuestionRef:
 
 
 def asked_from(text: str) -> QuestionRef:
-    """Return what the string of a QuestionRef says; raises ValueError where it says nothing of ours."""
+    """Return what the string of a QuestionRef says; raises ValueError if it says nothing of ours."""
     turn, card, key = text.split(":", 2)
     return QuestionRef(key_from(key), int(turn), int(card))
 
 
 def values_of(options: Sequence[Option]) -> list[str]:
-    """Return what stands for each answer: the answer itself, or `#n` where it is unfit, too long or there twice."""
+    """Return what stands for each answer: the answer itself, or `#n` if it is unfit, too long or there twice."""
     times = Counter(option.answer for option in options)
     return [
         answer
@@ -124,13 +124,13 @@ def _rank(option: Option, wanted: str) -> int:
     return 3 if all(word in label for word in wanted.split()) else _NO_MATCH
 
 
-_BEHIND = re.compile(r",| \(")
-"""What parts the name of a choice from what is said of it: "By e-mail, as CSV", "Totals (counts and sums)"."""
+_NAME_END = re.compile(r",| \(")
+"""The sign between the name of a choice and what is said of it: "By e-mail, as CSV", "Totals (counts and sums)"."""
 
 
 def condition_of(field: Field, form: Form) -> str:
     """Return when a field applies, in words, for platforms that show all fields at all times."""
     name, values = field.when
     options = next((other.options for other in form.fields if other.name == name), ())
-    fits = dict.fromkeys(_BEHIND.split(option.label)[0] for option in options if option.answer in values)
+    fits = dict.fromkeys(_NAME_END.split(option.label)[0] for option in options if option.answer in values)
     return f" (only for: {or_list(list(fits))})" if fits else ""

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from adapters.rendering.text import named_in_words, shown, waits_for
+from adapters.rendering.text import named_in_words, reveal, waits_for
 from router.cards import (
     Buttons,
     Card,
@@ -44,8 +44,8 @@ def text_of_card(card: Card) -> str:
         case Text(body) | Progress(body):
             return body
         case Code(body, caption, steps=steps):
-            head = f"{shown(caption)}:" if caption else ""
-            return "\n".join(filter(None, (*(f"- {step}" for step in steps), head, _indented(shown(body)))))
+            head = f"{reveal(caption)}:" if caption else ""
+            return "\n".join(filter(None, (*(f"- {step}" for step in steps), head, _indented(reveal(body)))))
         case Table():
             return _table(card)
         case Chart():
@@ -78,7 +78,7 @@ def count_of(table: Table) -> str:
 
 
 def _table(table: Table) -> str:
-    from tabulate import tabulate  # heavy where no rows are shown as text
+    from tabulate import tabulate  # heavy if no rows are shown as text
 
     columns = table.columns[:PLAIN_TABLE_COLUMNS_MAX]
     rows = [[_cell(cell) for cell in row[:PLAIN_TABLE_COLUMNS_MAX]] for row in table.rows]
@@ -134,7 +134,7 @@ def _field(field: Field) -> str:
     if field.kind in ("menu", "radio"):
         labels = [f"*{each.label}*" if each.answer == field.value else each.label for each in field.options]
         return f"{field.label}: {' / '.join(labels)}{problem}"
-    value = shown(field.value) if field.kind == "code" else field.value
+    value = reveal(field.value) if field.kind == "code" else field.value
     return f"{field.label}:\n{_indented(value)}{problem}" if value else f"{field.label}:{problem}"
 
 

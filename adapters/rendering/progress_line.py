@@ -11,11 +11,11 @@ TIME_AFTER_SECONDS: Final = 5.0
 def progress_line(progress: Progress, seconds: float = 0.0) -> str:
     """Return "Step 2 of 3 · Writing the SQL… 12 s", `seconds` after the person asked."""
     step = f"Step {progress.step} of {progress.steps} · " if progress.step and progress.steps else ""
-    time = waited(seconds) if progress.stoppable else ""
+    time = waiting_time(seconds) if progress.stoppable else ""
     return f"{step}{progress.text} {time}".rstrip()
 
 
-def waited(seconds: float) -> str:
+def waiting_time(seconds: float) -> str:
     """Return how long somebody waits; empty for the first few seconds."""
     if seconds < TIME_AFTER_SECONDS:
         return ""

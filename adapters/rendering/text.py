@@ -52,12 +52,12 @@ _BLANK = frozenset(
 """Letters and marks, by their categories, of which nothing is seen."""
 
 
-def clean(text: str) -> str:
+def remove_unseen(text: str) -> str:
     """Return the text without what cannot be seen, its lines parted by newlines."""
     return _UNSEEN_CHARACTERS.sub("", re.sub("\r\n?|\u2028|\u2029", "\n", text))
 
 
-def shown(source: str) -> str:
+def reveal(source: str) -> str:
     """Return the source with what cannot be seen written out, so that what is approved is what is read."""
     return _NOT_PLAIN_ASCII.sub(_written, source.replace("\r\n", "\n"))
 
@@ -81,7 +81,7 @@ _MARK = re.compile(r"`([^`\n]+)`|(?<![\w*(])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*
 
 def pieces(body: str) -> Iterator[tuple[str, Mark]]:
     """Yield the parts of a Text card's body with their marks; no part is empty."""
-    body, end = clean(body), 0
+    body, end = remove_unseen(body), 0
     for mark in _MARK.finditer(body):
         if mark.start() > end:
             yield body[end : mark.start()], ""
@@ -91,37 +91,37 @@ def pieces(body: str) -> Iterator[tuple[str, Mark]]:
         yield body[end:], ""
 
 
-def bare(body: str) -> str:
+def strip_marks(body: str) -> str:
     """Return the body of a Text card without its marks."""
     return "".join(text for text, _ in pieces(body))
 
 
-_BY_NEED = (Buttons, Choice, Form, Progress, Waiting, Link, Code, Table, Text, Chart, File)
+_PRIORITY = (Buttons, Choice, Form, Progress, Waiting, Link, Code, Table, Text, Chart, File)
 """Returns the rank in which a card gets its room: what is answered, what is approved, what is found, then the rest."""
 
 
 def by_need(cards: Sequence[Card]) -> list[int]:
     """Return the places of the cards in the order in which they get their room in a message."""
-    return sorted(range(len(cards)), key=lambda place: _need(cards[place]))
+    return sorted(range(len(cards)), key=lambda place: _rank(cards[place]))
 
 
-def _need(card: Card) -> tuple[int, bool]:
+def _rank(card: Card) -> tuple[int, bool]:
     """Return the rank of a card; SQL that is folded was approved, and leaves the room to the rows that it found."""
     folded = isinstance(card, Code) and card.folded
-    return _BY_NEED.index(Table if folded else type(card)), folded
+    return _PRIORITY.index(Table if folded else type(card)), folded
 
 
-def squeezed(text: str, most: int) -> str:
-    """Return the text, cut in its middle where it is longer than `most`, for names often differ at their ends."""
+def cut_middle(text: str, most: int) -> str:
+    """Return the text, cut in its middle if it is longer than `most`, for names often differ at their ends."""
     return text if len(text) <= most else f"{text[: most - most // 3 - 1]}…{text[-(most // 3) :]}"
 
 
 def label_of(text: str, most: int) -> str:
     """Return a label on one line, squeezed; a blank one is a dash."""
-    return squeezed(" ".join(clean(text).split()) or "–", most)
+    return cut_middle(" ".join(remove_unseen(text).split()) or "–", most)
 
 
-def distinct(labels: Iterable[str], most: int) -> list[str]:
+def make_distinct(labels: Iterable[str], most: int) -> list[str]:
     """Return the labels of at most `most` characters, each different from the others."""
     taken: dict[str, None] = {}
     for label in labels:
@@ -148,13 +148,13 @@ def split(text: str, most: int, dress: Callable[[str], str] = str) -> list[str]:
 
 
 def _break(part: str) -> int:
-    """Return where to end a part: behind its last line or word, where that leaves at least half of it."""
+    """Return where to end a part: behind its last line or word, if that leaves at least half of it."""
     ends: Iterable[int] = (part.rfind(mark) + 1 for mark in ("\n", " "))
     return next((end for end in ends if end > len(part) // 2), len(part))
 
 
 def is_small(chart: Chart, series: int, points: int) -> bool:
-    """Tell whether a chart has no more than these series and points, and a number at each point."""
+    """Return whether a chart has no more than these series and points, and a number at each point."""
     return (
         len(chart.series) <= series
         and len(chart.labels) <= points
@@ -172,7 +172,7 @@ NO_APPROVERS = "Nobody may approve this yet. Your administrator can name people 
 
 
 def waits_for(card: Waiting, named: Callable[[Approver], str]) -> str:
-    """Return whom a card waits for; `named` is how the platform calls somebody, empty where that tells people nothing.
+    """Return whom a card waits for; `named` is how the platform calls somebody, empty if that is not readable.
 
     >>> waits_for(Waiting((Approver("bob@example.com"),)), in_words)
     'Waiting for bob@example.com to approve'
@@ -186,6 +186,6 @@ def waits_for(card: Waiting, named: Callable[[Approver], str]) -> str:
 
 
 def named_in_words(approver: Approver) -> str:
-    """Return an approver's name, or else their address; an id tells people nothing."""
+    """Return an approver's name, or else their address; an id is nothing that people know."""
     known = approver.name or approver.identity
     return known if approver.name or ("@" in known and ":" not in known) else ""

@@ -45,11 +45,11 @@ class SlackAccess:
     app_id: str = ""
     """The app's own id; empty: Slack is asked for it."""
     workspaces: Workspaces | None = None
-    """Given where several workspaces install the app; then there is no one bot token."""
+    """Given if several workspaces install the app; then there is no one bot token."""
 
     @property
     def given(self) -> bool:
-        """Tells whether anything of Slack is set at all."""
+        """Return whether anything of Slack is set at all."""
         return bool(self.workspaces or any((self.bot_token, self.app_token, self.signing_secret)))
 
 

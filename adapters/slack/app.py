@@ -11,9 +11,9 @@ from slack_bolt.async_app import AsyncApp
 from adapters.chat.admission import TurnedAway, is_meant
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard, Undelivered, offer_example
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.slack.asking import AskListeners
-from adapters.slack.ephemeral import UNKNOWN_BUTTON, admitted, known, tell
+from adapters.slack.ephemeral import UNKNOWN_BUTTON, admit_actor, find_actor, tell_actor
 from adapters.slack.examples import EXAMPLE
 from adapters.slack.forms import FormListeners
 from adapters.slack.home import ASK, press_tab, show_tab
@@ -39,7 +39,7 @@ from router.turn import Pressed
 log = logging.getLogger("icc_bot")
 
 ACK_SECONDS = 1.5
-"""How long a press waits for its form to open before it is taken itself; Slack waits 3 s."""
+"""Seconds that a press waits for its form to open before it is taken itself; Slack waits 3 s."""
 
 NOTHING_CHOSEN = "Choose at least one entry from the menu; then press OK."
 NO_WORDS = "I can't read files. Please write your question."
@@ -51,7 +51,7 @@ Uninstalled = Callable[[str], Awaitable[None]]
 
 
 async def _nothing_more(team: str) -> None:
-    """Nothing more is kept of a workspace where there is only one."""
+    """Nothing more is kept of a workspace if there is only one."""
 
 
 def listen(
@@ -100,16 +100,16 @@ class SlackListeners:
         changes = event.get("subtype") in CHANGES
         text = ((event.get("message") or {}) if changes else event).get("text") or ""
         if changes:
-            if changed := await in_order(heard_change, body, bot, sender.shown):
+            if changed := await call_in_order(heard_change, body, bot, sender.shown):
                 await self.service.change(*changed)
-        elif heard := await in_order(heard_message, body, bot, sender.shown):
+        elif heard := await call_in_order(heard_message, body, bot, sender.shown):
             self.surface.note_channels(heard.key.team, text)
             await self._hear(body, heard)
         await next()
 
     async def _hear(self, body: Body, heard: Heard) -> None:
         if brings_no_words(body, heard):
-            if await in_order(self.service.inbox.note, heard):
+            if await call_in_order(self.service.inbox.note, heard):
                 self.service.spawn(self._decline(body, heard))
             return
         if heard.event.endswith(f":{heard.key.thread}"):  # whatever comes later is a reply in its session
@@ -119,20 +119,20 @@ class SlackListeners:
     async def _decline(self, body: Body, heard: Heard) -> None:
         """Say to the person who sent a file to the bot that it reads words."""
         meant = heard.addressed or await is_meant(self.service.reply_sender, heard)
-        if meant and await admitted(self.surface, body):
-            await tell(self.surface, body, NO_WORDS)
+        if meant and await admit_actor(self.surface, body):
+            await tell_actor(self.surface, body, NO_WORDS)
 
     async def done(self, event: Body) -> None:
-        """Do nothing more: the message is kept."""
+        """Ignore the event: the message is kept."""
 
     async def pressed(self, ack: Any, body: Body) -> None:
         """Take a pressed button or a chosen entry; one that has a form opens it while it still may."""
-        heard = await in_order(heard_press, body, self.service.reply_sender.shown)
+        heard = await call_in_order(heard_press, body, self.service.reply_sender.shown)
         if heard is None:
             await ack()
             await self._explain(body)
             return
-        form = await in_order(self._form_of, body, heard)
+        form = await call_in_order(self._form_of, body, heard)
         if form and await self._opened(body, heard, form):
             await ack()
             return
@@ -143,8 +143,8 @@ class SlackListeners:
     async def _explain(self, body: Body) -> None:
         """Say why a press was not taken; an entry that is chosen for a later OK needs no words."""
         kind = body["actions"][0]["action_id"].partition(":")[0]
-        if kind != CHOOSE and await admitted(self.surface, body):
-            await tell(self.surface, body, NOTHING_CHOSEN if kind == TAKE and asked_by(body) else UNKNOWN_BUTTON)
+        if kind != CHOOSE and await admit_actor(self.surface, body):
+            await tell_actor(self.surface, body, NOTHING_CHOSEN if kind == TAKE and asked_by(body) else UNKNOWN_BUTTON)
 
     def _form_of(self, body: Body, heard: Heard) -> Form | None:
         """Return the form of a pressed button whose question stands, or holds for long."""
@@ -159,13 +159,13 @@ class SlackListeners:
         return next((option.form for option in card.options if option.answer == answer), None)
 
     async def _opened(self, body: Body, heard: Heard, form: Form) -> bool:
-        """Open a button's form for the one who leads the talk; where that cannot be, the press itself is taken."""
+        """Open a button's form for the one who leads the talk; if that cannot be, the press itself is taken."""
         asked = asked_by(body)
         assert asked is not None
         assert isinstance(heard.input, Pressed)
         try:
             async with asyncio.timeout(ACK_SECONDS):
-                await known(self.surface, body)
+                await find_actor(self.surface, body)
                 memory = await asyncio.to_thread(self.service.reply_sender.router.memory, heard.key)
                 if memory is None or (memory.owner and memory.owner.id != heard.user.id):
                     return False
@@ -177,27 +177,27 @@ class SlackListeners:
     async def stop(self, ack: Any, body: Body) -> None:
         """End what runs in the button's thread."""
         await ack()
-        user = await admitted(self.surface, body)
+        user = await admit_actor(self.surface, body)
         if user and (asked := asked_by(body)):
             await self.service.stop(asked.key, user)
         elif user:
-            await tell(self.surface, body, UNKNOWN_BUTTON)
+            await tell_actor(self.surface, body, UNKNOWN_BUTTON)
 
     async def session_stopped(self, body: Body) -> None:
         """End what runs: the person pressed Slack's own Stop."""
         event = body["event"]
         key = ThreadKey("slack", team_of(body), event["channel"], event["thread_ts"])
-        if user := await admitted(self.surface, body):
+        if user := await admit_actor(self.surface, body):
             await self.service.stop(key, user)
 
     async def feedback(self, ack: Any, body: Body) -> None:
         """Keep a thumb, and say so to the person who gave it."""
         await ack()
         rating, _, result = body["actions"][0]["value"].partition(":")
-        if user := await admitted(self.surface, body):
+        if user := await admit_actor(self.surface, body):
             past = self.service.reply_sender.router.history
             said = await asyncio.to_thread(past.rate, user, result, rating == "up")
-            await tell(self.surface, body, said)
+            await tell_actor(self.surface, body, said)
             key = await asyncio.to_thread(past.may_keep, user, result) if rating == "up" else None
             if key and key.team == team_of(body):
                 await self.service.take(offer_example(key, user, result, shared=not is_direct(key.channel)))

@@ -8,13 +8,13 @@ from typing import Any
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.slack.clients import FAILED, word_of
-from adapters.slack.ephemeral import TELL_AFTER_SECONDS, admitted, open_modal
+from adapters.slack.ephemeral import TELL_AFTER_SECONDS, admit_actor, open_modal
 from adapters.slack.home import press_example
 from adapters.slack.inbound import actor_of, is_direct, place_in, pressed_in, team_of
 from adapters.slack.modals import ask_modal, values_of
-from adapters.slack.mrkdwn import typed
+from adapters.slack.mrkdwn import read_typed
 from adapters.slack.scopes import COMMAND
 from adapters.slack.surface import SlackSurface
 from router.memory.draft import User
@@ -30,7 +30,7 @@ MODAL_MESSAGE_MAX_CHARS = 2_900
 TALK_WORDS = ("help", "cancel", "stop", "restart", "back", "done")
 """Words that belong into a talk, and are no question."""
 
-ABOUT = (
+HOW_TO_ASK = (
     f"Type `{COMMAND}` and your question in your own words, such as `{COMMAND} revenue by region last quarter`. "
     "I write the SQL and show it to you; it runs when you press *Run*. "
     f"`{COMMAND}` alone opens a form. "
@@ -53,14 +53,14 @@ class AskListeners:
         self._pressed: BoundedCache[tuple[str, str, str], float] = BoundedCache()
 
     async def command(self, ack: Any, body: Body) -> None:
-        """Take a question, ask for one where none was typed, and answer the words of a talk to the person alone."""
+        """Take a question, ask for one if none was typed, and answer the words of a talk to the person alone."""
         text, team, user = body.get("text") or "", team_of(body), actor_of(body)
-        text = typed(text).strip()
+        text = read_typed(text).strip()
         if not text:
             await ack()
             await self._ask(body, "", f"{body['channel_id']}:")
         elif button_words.word_of(text, TALK_WORDS):
-            await ack(text=ABOUT, response_type="ephemeral")
+            await ack(text=HOW_TO_ASK, response_type="ephemeral")
         else:
             heard = _question(ThreadKey("slack", team, body["channel_id"], ""), user, text, body, "command")
             await self.service.take(heard, respond=body.get("response_url", ""))
@@ -71,7 +71,7 @@ class AskListeners:
         await ack()
         message, channel = body["message"], body["channel"]["id"]
         where = f"{channel}:{message.get('thread_ts') or message['ts']}"
-        await self._ask(body, typed(message.get("text") or "")[:MODAL_MESSAGE_MAX_CHARS], where)
+        await self._ask(body, read_typed(message.get("text") or "")[:MODAL_MESSAGE_MAX_CHARS], where)
 
     async def anywhere(self, ack: Any, body: Body) -> None:
         """Ask for a question that is about no message; it is answered in direct messages."""
@@ -79,11 +79,11 @@ class AskListeners:
         await self._ask(body, "", ":")
 
     async def _ask(self, body: Body, text: str, where: str) -> None:
-        if await admitted(self.surface, body):
+        if await admit_actor(self.surface, body):
             await open_modal(self.surface, body, ask_modal(text, where))
 
     async def asked(self, ack: Any, body: Body) -> None:
-        """Take the question of a modal, in the thread that it was opened for where the bot may talk there."""
+        """Take the question of a modal, in the thread that it was opened for, if the bot may talk there."""
         view = body["view"]
         channel, _, thread = view["private_metadata"].partition(":")
         question = values_of(view["state"]["values"]).get("question", "").strip()
@@ -97,7 +97,7 @@ class AskListeners:
         await self.service.take(_question(key, user, question, body, view["id"]))
 
     async def _is_free(self, key: ThreadKey, user: User) -> bool:
-        """Tell whether the bot can read a thread, as in channels that it is in, and nobody else talks with it there."""
+        """Return whether the bot can read a thread, as in its own channels, and nobody else talks with it there."""
         memory = await asyncio.to_thread(self.service.reply_sender.router.memory, key)
         if memory and memory.owner and memory.owner.id != user.id:
             return False
@@ -119,7 +119,7 @@ class AskListeners:
         before, self._pressed[which] = self._pressed.get(which, -TWICE_SECONDS), now
         if not question or now - before < TWICE_SECONDS:
             return
-        key = await in_order(self._talk_of, body)
+        key = await call_in_order(self._talk_of, body)
         await self.service.take(_question(key, user, question, body, user.id))
         if body.get("view"):
             await press_example(self.service, self.surface, body, question)

@@ -4,19 +4,19 @@ from dataclasses import replace
 from typing import assert_never
 
 from adapters.rendering.attachment import Attached
-from adapters.rendering.cells import gone
+from adapters.rendering.cells import missing_rows_text
 from adapters.rendering.controls import QuestionRef, asks_in
-from adapters.rendering.outcome import concluded
+from adapters.rendering.outcome import draw_concluded
 from adapters.rendering.plain_text import text_of, text_of_card
-from adapters.rendering.speech import spoken
-from adapters.rendering.text import by_need, clean, named_in_words, waits_for
+from adapters.rendering.speech import speak
+from adapters.rendering.text import by_need, named_in_words, remove_unseen, waits_for
 from adapters.slack.charts import draw_chart
 from adapters.slack.controls import draw_ask, draw_progress
 from adapters.slack.drawing import Block, CardBlocks, SlackMessage, words_in
 from adapters.slack.menus import FEEDBACK, plain
-from adapters.slack.mrkdwn import escaped, fenced, fitted, marked
+from adapters.slack.mrkdwn import escaped, fenced, fit, marked
 from adapters.slack.tables import draw_table
-from adapters.slack.text_blocks import draw_code, draw_text, link, section, small
+from adapters.slack.text_blocks import draw_code, draw_small, draw_text, link, section
 from router.cards import (
     Approver,
     Buttons,
@@ -56,7 +56,7 @@ def draw(reply: Reply, key: ThreadKey, rich: bool = True, *, decision: str = "",
     id of the stored result that thumbs are given for.
     """
     if decision:
-        reply = concluded(reply)
+        reply = draw_concluded(reply)
     if not rich:
         said = in_words(reply, decision)
         return replace(said, files=(*said.files, *_files(reply)))
@@ -65,7 +65,7 @@ def draw(reply: Reply, key: ThreadKey, rich: bool = True, *, decision: str = "",
     if not whole:
         files = (*files, Attached("message.txt", text_of(reply)))
     lines = [decision, "" if whole else CUT, reply.sensitivity]
-    ends = [*(small(line) for line in lines if line.strip()), *([thumbs(rate)] if rate else [])]
+    ends = [*(draw_small(line) for line in lines if line.strip()), *([thumbs(rate)] if rate else [])]
     # Notifications and screen readers read a message's `text`, not its blocks.
     return SlackMessage(
         notification(reply, decision), (*(block for part in parts for block in part.blocks), *ends), files
@@ -88,7 +88,7 @@ def _files(reply: Reply) -> tuple[Attached, ...]:
 
 def notification(reply: Reply, decision: str = "") -> str:
     """Return the reply in a few lines of mrkdwn that ping nobody; never empty."""
-    text = fitted(spoken(reply, bool(decision)), TEXT_MAX_CHARS - len(decision) - 1)
+    text = fit(speak(reply, bool(decision)), TEXT_MAX_CHARS - len(decision) - 1)
     return "\n".join(filter(None, (text, decision))) or "Done."
 
 
@@ -99,13 +99,13 @@ ANSWER_IN_WORDS = "You can type what you choose."
 
 
 def in_words(reply: Reply, decision: str = "") -> SlackMessage:
-    """Return the reply as text alone; where it is too long for that, in short, with the whole of it attached."""
+    """Return the reply as text alone; if it is too long for that, in short, with the whole of it attached."""
     ends = (ANSWER_IN_WORDS if asks_in(reply) else "", decision, reply.sensitivity)
     text = _paragraphs(*map(_said, reply.cards), *ends)
     if len(text) <= TEXT_MAX_CHARS:
         return SlackMessage(text or "Done.")
     room = TEXT_MAX_CHARS - len(_paragraphs(CUT, *ends)) - 2
-    short = _paragraphs(fitted(spoken(reply, bool(decision)), room), CUT, *ends)
+    short = _paragraphs(fit(speak(reply, bool(decision)), room), CUT, *ends)
     return SlackMessage(short, (), (Attached("message.txt", text_of(reply)),))
 
 
@@ -114,13 +114,13 @@ def _paragraphs(*texts: str) -> str:
 
 
 def _said(card: Card) -> str:
-    """Return a card as mrkdwn; empty where there is nothing to see in it."""
+    """Return a card as mrkdwn; empty if there is nothing to see in it."""
     text = text_of_card(card).strip("\n")
-    if not clean(text).strip():
+    if not remove_unseen(text).strip():
         return ""
     match card:
         case Table(columns=columns, rows=rows) if not rows or not columns:
-            return escaped(gone(card))
+            return escaped(missing_rows_text(card))
         case Code() | Table() | Chart():
             return fenced(text)
         case Text():
@@ -167,7 +167,7 @@ def _part(reply: Reply, number: int, key: ThreadKey, decided: bool, room: int) -
         case Text():
             return draw_text(card, room)
         case Waiting():
-            return CardBlocks((small(mentioning(card)),))
+            return CardBlocks((draw_small(mentioning(card)),))
         case Link(label, url):
             return CardBlocks((section(link(label, url)),))
         case File():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("icc_bot")
 
 ASK_AGAIN_SECONDS = 3.0
-"""Seconds after which Slack is asked anew."""
+"""Seconds after which Slack is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class OwnWorkspace:
 
     known: Workspace | None = None
     app: str = ""
-    """The id of the app whose bot this is; empty where that is not known."""
+    """The id of the app whose bot this is; empty if that is not known."""
 
     async def ask(self, client: AsyncWebClient, tell: Callable[[str], None]) -> None:
-        """Ask until Slack says it; whoever runs the bot is told once that it does not."""
+        """Ask until Slack says it; the log says once that it does not."""
         told = False
         while self.known is None:
             try:
@@ -116,7 +116,7 @@ def bolt_app(access: SlackAccess, clients: Clients, served: "OwnWorkspace | Inst
 
 def _app_of_one(access: SlackAccess, clients: Clients, own: OwnWorkspace) -> AsyncApp:
     async def authorize(enterprise_id: str | None, user_id: str | None) -> AuthorizeResult:
-        """Bolt's own would ask Slack at the first event, and drop it where Slack does not answer."""
+        """Bolt's own would ask Slack at the first event, and drop it if Slack does not answer."""
         workspace = own.known
         assert workspace is not None  # the gate lets nothing in before
         return AuthorizeResult(
@@ -143,7 +143,7 @@ def _app_of_many(access: SlackAccess, given: Workspaces, clients: Clients, insta
     flow = AsyncOAuthSettings(
         client_id=given.client_id,
         client_secret=client_secret,
-        # What is optional is asked for too; whoever installs may take it away.
+        # What is optional is asked for too; the installer may take it away.
         scopes=[*SCOPES, *OPTIONAL_SCOPES],
         user_scopes=[],
         install_path=INSTALL,

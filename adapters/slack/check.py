@@ -75,7 +75,7 @@ def settings(access: SlackAccess) -> Iterator[Finding]:
 
 
 def _token(name: str, token: str, beginning: str, where: str) -> str:
-    """Return what is wrong with a token; empty where nothing is."""
+    """Return what is wrong with a token; empty if nothing is."""
     if not token:
         return f"{name} is not set; it begins with {beginning} and {where}."
     if not token.startswith(beginning) or not token.isascii() or any(map(str.isspace, token)):
@@ -163,7 +163,7 @@ def _refused(about: str, client: AsyncWebClient, error: Exception, remedy: str) 
 
 
 def _word(error: Exception) -> str:
-    """Return Slack's word for what was wrong; empty where it was not reached."""
+    """Return Slack's word for what was wrong; empty if it was not reached."""
     return (error_of(error) or "nothing that can be read") if isinstance(error, SlackApiError) else ""
 
 

@@ -29,13 +29,13 @@ class NotListed(Exception):
     """The workspace is not one of those that may install the app."""
 
 
-UNSURE = (ClientError, TimeoutError, ConnectionError)
+UNSURE_ERRORS = (ClientError, TimeoutError, ConnectionError)
 """Errors that leave open whether Slack has done what it was asked to."""
 
 UNREACHED = (ClientConnectorError, ConnectionTimeoutError)
 """Errors that say that Slack was never asked."""
 
-FAILED = (SlackClientError, NotInstalled, *UNSURE)
+FAILED = (SlackClientError, NotInstalled, *UNSURE_ERRORS)
 """Errors in which a call ends that is not done."""
 
 Token = Callable[[str], Awaitable[str]]
@@ -91,16 +91,16 @@ def error_of(error: SlackApiError) -> str:
 
 
 def is_unsure(error: Exception) -> bool:
-    """Tell whether Slack may have done what it was asked to, although it did not say so."""
+    """Return whether Slack may have done what it was asked to, although it did not say so."""
     if isinstance(error, SlackApiError):
         # An answer that cannot be read comes as aiohttp's own response, which has no status_code.
         status = getattr(error.response, "status_code", 500)
         return status >= 500 or error_of(error) in ("internal_error", "fatal_error", "request_timeout")
-    return isinstance(error, UNSURE)
+    return isinstance(error, UNSURE_ERRORS)
 
 
 def is_lost(error: Exception) -> bool:
-    """Tell whether a call reached Slack, as far as is known, and its answer did not come back."""
+    """Return whether a call reached Slack, as far as is known, and its answer did not come back."""
     return is_unsure(error) and not isinstance(error, UNREACHED)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef, values_of, with_short_labels
-from adapters.rendering.text import clean, split
+from adapters.rendering.text import remove_unseen, split
 from adapters.slack.drawing import Block, CardBlocks
 from adapters.slack.menus import (
     CHOOSE,
@@ -20,7 +20,7 @@ from adapters.slack.menus import (
 )
 from adapters.slack.modals import MODAL_VALUE_MAX_CHARS, fits
 from adapters.slack.mrkdwn import marked
-from adapters.slack.text_blocks import paragraphs, section, small
+from adapters.slack.text_blocks import draw_small, paragraphs, section
 from router.cards import Buttons, Choice, Field, Form, Option, Progress
 
 # Slack's limits of an actions block, a button's value and a placeholder.
@@ -151,14 +151,14 @@ def draw_form(card: Form, asked: QuestionRef) -> CardBlocks:
         long = next(field for field in card.fields if len(field.value) > MODAL_VALUE_MAX_CHARS)
         return CardBlocks((*problems, *paragraphs(TOO_LONG)), (Attached(_file_of(long), long.value),))
     opener = button(card.title or card.submit, f"{FORM}:{asked.card}", "open", "primary")
-    return CardBlocks((*problems, _actions([opener], asked), small("Or send it as a message here.")))
+    return CardBlocks((*problems, _actions([opener], asked), draw_small("Or just type it.")))
 
 
 def draw_progress(card: Progress, asked: QuestionRef, *, stop: bool) -> CardBlocks:
     """Draw what is being done; with `stop`, a button beside it ends it."""
     prompt = marked(_short(card.text)) or "…"
     if not stop:
-        return CardBlocks((small(prompt),))
+        return CardBlocks((draw_small(prompt),))
     return CardBlocks((section(prompt) | {"accessory": button("Stop", STOP, "stop"), "block_id": str(asked)},))
 
 
@@ -201,7 +201,7 @@ def _prompt(prompt: str) -> list[Block]:
 
 
 def _short(prompt: str) -> str:
-    parts = split(clean(prompt).strip(), PROMPT_MAX_CHARS, marked)
+    parts = split(remove_unseen(prompt).strip(), PROMPT_MAX_CHARS, marked)
     return parts[0].strip() + " …" if len(parts) > 1 else "".join(parts)
 
 

@@ -11,7 +11,7 @@ Block = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SlackMessage:
-    """A message: `text` is its notification, and all of it where there are no blocks; `text` is never empty."""
+    """A message: `text` is its notification, and all of it if there are no blocks; `text` is never empty."""
 
     text: str
     blocks: tuple[Block, ...] = ()
@@ -19,12 +19,12 @@ class SlackMessage:
 
 
 Draw = Callable[[bool], SlackMessage]
-"""Draws a message: with blocks, or, where Slack refuses those, in words alone."""
+"""Draws a message: with blocks, or, if Slack refuses those, in words alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardBlocks:
-    """One card of a message; `cut` where not all of it could be drawn, so that it must be attached as text."""
+    """One card of a message; `cut` if not all of it could be drawn, so that it must be attached as text."""
 
     blocks: tuple[Block, ...] = ()
     files: tuple[Attached, ...] = ()

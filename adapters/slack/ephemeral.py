@@ -20,30 +20,30 @@ UNKNOWN_BUTTON = "That button is too old for me. Please ask again."
 NOT_OPENED = "Slack did not open the form. Press again, or type it into the thread."
 
 
-async def tell(surface: SlackSurface, body: Mapping[str, Any], text: str) -> None:
-    """Tell the person who acted, and nobody else, where they acted."""
-    await admission.tell(surface, place_in(body), actor_of(body), text)
+async def tell_actor(surface: SlackSurface, body: Mapping[str, Any], text: str) -> None:
+    """Send a text to the person who acted, and nobody else, where they acted."""
+    await admission.send_privately(surface, place_in(body), actor_of(body), text)
 
 
 async def open_modal(surface: SlackSurface, body: Mapping[str, Any], view: dict[str, Any]) -> None:
-    """Open a modal for the person who acted; where Slack does not, they are told."""
+    """Open a modal for the person who acted; if Slack does not, they are told."""
     try:
         await surface.open_view(team_of(body), body["trigger_id"], view)
     except Undelivered as error:
         log.warning("a form could not be opened: %s", error)
-        await tell(surface, body, NOT_OPENED)
+        await tell_actor(surface, body, NOT_OPENED)
 
 
-async def known(surface: SlackSurface, body: Mapping[str, Any]) -> User:
-    """Return who acted, as their workspace knows them; raises TurnedAway for strangers, and where it is not certain."""
+async def find_actor(surface: SlackSurface, body: Mapping[str, Any]) -> User:
+    """Return who acted, as their workspace knows them; raises TurnedAway for strangers, and if that is not certain."""
     return await identify(surface, team_of(body), actor_of(body), TELL_AFTER_SECONDS)
 
 
-async def admitted(surface: SlackSurface, body: Mapping[str, Any]) -> User | None:
-    """Return who acted; None where they are a stranger, or may be one, which they are told."""
+async def admit_actor(surface: SlackSurface, body: Mapping[str, Any]) -> User | None:
+    """Return who acted; None if they are a stranger, or may be one, which they are told."""
     try:
-        return await known(surface, body)
+        return await find_actor(surface, body)
     except TurnedAway as why:
         log.warning("%s was refused: %s", actor_of(body).id, why)
-        await tell(surface, body, str(why))
+        await tell_actor(surface, body, str(why))
         return None

@@ -1,9 +1,9 @@
 """Slack's words for refusals that another drawing does not mend."""
 
-GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
+MESSAGE_GONE_ERRORS = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
 """Slack's words for a message that cannot be changed any more."""
 
-OUTSIDE = frozenset(
+CHANNEL_ERRORS = frozenset(
     {
         "cannot_dm_bot",
         "cannot_reply_to_message",
@@ -43,7 +43,7 @@ OF_THIS_TOKEN = frozenset(
 )
 """Slack's words for a token that it will not take later either; all else may pass."""
 
-FOR_NOW = frozenset(
+TRANSIENT_ERRORS = frozenset(
     {
         "accesslimited",
         "message_limit_exceeded",
@@ -57,10 +57,10 @@ FOR_NOW = frozenset(
 
 
 def is_outside(word: str) -> bool:
-    """Tell whether Slack's word says that the bot cannot write to a channel, a thread or a person."""
-    return word in OUTSIDE or word.startswith(RESTRICTED)
+    """Return whether Slack's word says that the bot cannot write to a channel, a thread or a person."""
+    return word in CHANNEL_ERRORS or word.startswith(RESTRICTED)
 
 
 def is_of_this_drawing(word: str) -> bool:
-    """Tell whether Slack may take a simpler message, as far as its word says."""
-    return not (is_outside(word) or word in GONE | OF_THIS_TOKEN | FOR_NOW)
+    """Return whether Slack may take a simpler message, as far as its word says."""
+    return not (is_outside(word) or word in MESSAGE_GONE_ERRORS | OF_THIS_TOKEN | TRANSIENT_ERRORS)

@@ -9,9 +9,9 @@ from adapters.chat.admission import TurnedAway
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.profiles import picked_and_typed
 from adapters.chat.surface import NotTaken, Refusal, Undelivered
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.slack.controls import TOO_LONG
-from adapters.slack.ephemeral import TELL_AFTER_SECONDS, UNKNOWN_BUTTON, admitted, known, open_modal, tell
+from adapters.slack.ephemeral import TELL_AFTER_SECONDS, UNKNOWN_BUTTON, admit_actor, find_actor, open_modal, tell_actor
 from adapters.slack.inbound import asked_by, card_of, heard_form, team_of
 from adapters.slack.menus import matching
 from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, PICKED, picked_in, values_of, view_of
@@ -41,16 +41,16 @@ class FormListeners:
     async def open(self, ack: Any, body: Body) -> None:
         """Open a question's form."""
         await ack()
-        if not await admitted(self.surface, body):
+        if not await admit_actor(self.surface, body):
             return
-        asked, form = asked_by(body), await in_order(card_of, body, self.service.reply_sender.shown)
+        asked, form = asked_by(body), await call_in_order(card_of, body, self.service.reply_sender.shown)
         if asked is None or not isinstance(form, Form):
-            await tell(self.surface, body, UNKNOWN_BUTTON)
+            await tell_actor(self.surface, body, UNKNOWN_BUTTON)
             return
         if view := view_of(form, asked):
             await open_modal(self.surface, body, view)
         else:
-            await tell(self.surface, body, TOO_LONG)
+            await tell_actor(self.surface, body, TOO_LONG)
 
     async def filled(self, ack: Any, body: Body) -> None:
         """Take a form; what is wrong with it is said on its field, if that is known in time."""
@@ -59,7 +59,7 @@ class FormListeners:
         if unknown:
             await ack(response_action="errors", errors={unknown: NO_ADDRESS})
             return
-        heard = heard_form(body, values, await in_order(self.surface.modals.turn, view["id"]))
+        heard = heard_form(body, values, await call_in_order(self.surface.modals.turn, view["id"]))
         if heard is None:
             await ack()
             return
@@ -70,11 +70,11 @@ class FormListeners:
         except TimeoutError:
             wrong = NotTaken()
         if not wrong.sentence:
-            await in_order(self.surface.modals.close, view["id"])
+            await call_in_order(self.surface.modals.close, view["id"])
             await ack()
             return
         if wrong.turn:
-            await in_order(self.surface.modals.move, view["id"], wrong.turn)
+            await call_in_order(self.surface.modals.move, view["id"], wrong.turn)
         inputs = [str(block["block_id"]) for block in view["blocks"] if block["type"] == "input"]
         typed = [each for each in inputs if not each.endswith(PICKED)]
         block = wrong.field if wrong.field in inputs else next(iter(typed or inputs))
@@ -100,19 +100,19 @@ class FormListeners:
         """Leave what an open form was about, once it was sent with something wrong and nothing else stands for it."""
         await ack()
         view = body["view"]
-        turn = await in_order(self.surface.modals.turn, view["id"])
-        await in_order(self.surface.modals.close, view["id"])
+        turn = await call_in_order(self.surface.modals.turn, view["id"])
+        await call_in_order(self.surface.modals.close, view["id"])
         heard = heard_form(body, {}, turn) if turn else None
         last_turn = self.service.reply_sender.shown.last_turn
-        if heard and turn and await in_order(last_turn, heard.key) < turn:
+        if heard and turn and await call_in_order(last_turn, heard.key) < turn:
             left = replace(heard, input=Pressed(LEAVE.answer, turn), event=f"{heard.key.team}:{view['id']}:closed")
             await self.service.take(left, quiet=True)
 
     async def options(self, ack: Any, body: Body) -> None:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Slack lets type too."""
-        menu = await in_order(card_of, body, self.service.reply_sender.shown)
+        menu = await call_in_order(card_of, body, self.service.reply_sender.shown)
         try:
-            await known(self.surface, body)
+            await find_actor(self.surface, body)
         except TurnedAway:
             menu = None
         await ack(options=matching(menu, body.get("value", "")) if isinstance(menu, Choice) else [])

@@ -11,17 +11,17 @@ from urllib.parse import quote
 from adapters.chat.admission import TurnedAway
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Undelivered
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.slack.clients import FAILED, word_of
 from adapters.slack.controls import button
 from adapters.slack.drawing import Block
-from adapters.slack.ephemeral import admitted, known
+from adapters.slack.ephemeral import admit_actor, find_actor
 from adapters.slack.examples import example_buttons
 from adapters.slack.inbound import actor_of, team_of
 from adapters.slack.menus import REPEAT
 from adapters.slack.mrkdwn import escaped
 from adapters.slack.surface import SlackSurface
-from adapters.slack.text_blocks import LINK_LABEL_MAX_CHARS, section, small
+from adapters.slack.text_blocks import LINK_LABEL_MAX_CHARS, draw_small, section
 from router.approval_requests import WaitingApproval
 from router.catalog.connection import Connection
 from router.errors import BotError
@@ -31,7 +31,7 @@ from router.jobs.job_entry import JobEntry, JobState, Kind
 from router.language.wording import truncate
 from router.memory.draft import User
 from router.memory.thread import ThreadKey, key_from
-from router.policy import examples, no_database, readable
+from router.policy import example_questions, no_database, readable_connections
 from router.schedules.listing import ListedSchedule
 from router.services import Services
 
@@ -51,7 +51,7 @@ ASK = "ask"
 
 @dataclass(frozen=True, slots=True)
 class HomeFacts:
-    """What a person's Home tab tells, read at once; `said` is what came of a press in it."""
+    """Contents of a person's Home tab, read at once; `said` is what came of a press in it."""
 
     asked: Sequence[AnsweredQuestion] = ()
     repeated: Sequence[ListedSchedule] = ()
@@ -62,7 +62,7 @@ class HomeFacts:
 
 
 def facts_of(service: ConversationService, user: User, team: str, said: str = "") -> HomeFacts:
-    """Read what a person's Home tab tells; takes a few reads of the databases."""
+    """Read the contents of a person's Home tab, by a few reads of the databases."""
     services = service.services
     jobs = [job for job in services.jobs.latest(user, JOBS_LOOKED_AT_MAX) if not job.over]
     return HomeFacts(
@@ -76,7 +76,7 @@ def facts_of(service: ConversationService, user: User, team: str, said: str = ""
 
 def home_view(user: User, services: Services, facts: HomeFacts, address: str) -> Block:
     """Return the Home tab of one person; `address` is the workspace's own, for links to threads."""
-    connections = readable(services.connections, user)
+    connections = readable_connections(services.connections, user)
     return {
         "type": "home",
         "blocks": [
@@ -96,7 +96,7 @@ def home_view(user: User, services: Services, facts: HomeFacts, address: str) ->
             *_part("What I repeat for you", facts.repeated, HOME_SCHEDULES_MAX, _repeated, SEE_SCHEDULES),
             *_part("What you asked last", facts.asked, HOME_TALKS_MAX, partial(_recent, address)),
             {"type": "divider"},
-            small(NOTICE),
+            draw_small(NOTICE),
         ],
     }
 
@@ -107,7 +107,7 @@ T = TypeVar("T")
 
 
 def _part(title: str, items: Sequence[T], most: int, draw: Callable[[T], list[Block]], more: str = "") -> list[Block]:
-    """Return a part of the tab, with how many items are left out; nothing where there are none."""
+    """Return a part of the tab, with how many items are left out; nothing if there are none."""
     if not items:
         return []
     return [_header(title), *(block for each in items[:most] for block in draw(each)), *_more(items, most, more)]
@@ -115,7 +115,7 @@ def _part(title: str, items: Sequence[T], most: int, draw: Callable[[T], list[Bl
 
 def _more(items: Sequence[Any], most: int, more: str = "") -> list[Block]:
     left = len(items) - most
-    return [small(f"{left} more. {more}".strip())] if left > 0 else []
+    return [draw_small(f"{left} more. {more}".strip())] if left > 0 else []
 
 
 def sentence_view(sentence: str) -> Block:
@@ -125,7 +125,7 @@ def sentence_view(sentence: str) -> Block:
 
 def prompts_for(user: User, services: Services, asked: Sequence[AnsweredQuestion]) -> list[dict[str, str]]:
     """Return at most four questions to begin with: examples of the databases one may ask, then one's own."""
-    offered = examples(services.connections, user)[:SUGGESTED_PROMPTS_MAX]
+    offered = example_questions(services.connections, user)[:SUGGESTED_PROMPTS_MAX]
     questions = list(dict.fromkeys([*offered, *(answered.question for answered in asked)]))
     chosen = questions[:SUGGESTED_PROMPTS_MAX] or ["What can you do?"]
     return [{"title": truncate(question, PROMPT_TITLE_MAX_CHARS), "message": question} for question in chosen]
@@ -181,7 +181,7 @@ def _recent(address: str, answered: AnsweredQuestion) -> list[Block]:
 
 
 def _item(address: str, key: ThreadKey | None, label: str, about: str) -> list[Block]:
-    """Return a label, which leads to its thread where that is one of Slack, and a line of mrkdwn below it."""
+    """Return a label, which leads to its thread if that is one of Slack, and a line of mrkdwn below it."""
     words = escaped(truncate(" ".join(label.split()), LINK_LABEL_MAX_CHARS)).replace("|", "¦")
     if address and key and key.platform == "slack" and key.thread:
         words = f"<{address}/archives/{quote(key.channel)}/p{key.thread.replace('.', '')}|{words}>"
@@ -206,7 +206,7 @@ async def show_tab(service: ConversationService, surface: SlackSurface, body: Ma
     """
     if body["event"].get("tab") == "home":
         await _show_home(service, surface, body)
-    elif user := await admitted(surface, body):
+    elif user := await admit_actor(surface, body):
         await _suggest(service, surface, body, user)
 
 
@@ -252,7 +252,7 @@ async def _show_home(
             return sentence_view(str(error))
 
     try:
-        user = await known(surface, body)
+        user = await find_actor(surface, body)
     except TurnedAway as why:
         log.warning("%s was refused: %s", actor_of(body).id, why)
         await _publish(surface, body, sentence_view(str(why)))
@@ -280,9 +280,9 @@ async def _suggest(service: ConversationService, surface: SlackSurface, body: Ma
     try:
         client = await surface.clients.of(team)
         await client.assistant_threads_setSuggestedPrompts(channel_id=event["channel"], prompts=prompts)
-        if await in_order(service.reply_sender.shown.welcome, team, event["user"]):
+        if await call_in_order(service.reply_sender.shown.welcome, team, event["user"]):
             examples = [prompt["message"] for prompt in prompts]
-            blocks = [section(WELCOME), example_buttons(examples, "welcome"), small(NOTICE)]
+            blocks = [section(WELCOME), example_buttons(examples, "welcome"), draw_small(NOTICE)]
             await client.chat_postMessage(channel=event["channel"], text=WELCOME, blocks=blocks)
     except FAILED as error:
         log.warning("no questions could be suggested: %s", word_of(error))

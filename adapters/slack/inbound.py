@@ -16,7 +16,7 @@ from adapters.chat.surface import Heard, MessagePlace, Posted
 from adapters.rendering.controls import QuestionRef, answers_of, asked_from
 from adapters.slack.menus import CHOOSE, PRESS, TAKE
 from adapters.slack.modals import opened_by
-from adapters.slack.mrkdwn import typed
+from adapters.slack.mrkdwn import read_typed
 from router.cards import Buttons, Card, Choice
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -29,7 +29,7 @@ Payload = Mapping[str, Any]
 CHANGES = {"message_changed", "message_deleted"}
 """Subtypes of events that tell of a message as it was changed since."""
 
-SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
+SPOKEN_SUBTYPES = {None, "file_share", "thread_broadcast", "me_message"}
 """Subtypes of messages that are a person's words."""
 
 
@@ -37,7 +37,7 @@ def heard_message(body: Payload, bot: str, shown: ShownMessages) -> Heard | None
     """Return what a message says to the bot: a mention, a direct message, or a word in a thread."""
     event, team = body["event"], team_of(body)
     user, channel, ts = event.get("user"), event["channel"], event["ts"]
-    if not user or event.get("bot_id") or event.get("subtype") not in SPOKEN:
+    if not user or event.get("bot_id") or event.get("subtype") not in SPOKEN_SUBTYPES:
         return None
     text, direct = event.get("text") or "", is_direct(channel)
     mentioned = f"<@{bot}" in text
@@ -48,7 +48,7 @@ def heard_message(body: Payload, bot: str, shown: ShownMessages) -> Heard | None
         return None  # said to somebody else
     key = _key(shown, team, channel, thread) if thread else ThreadKey("slack", team, channel, ts)
     spoken = re.sub(rf"<@{bot}(\|[^>]*)?>{AFTER_A_NAME}", " ", text)
-    words = typed(spoken).strip()
+    words = read_typed(spoken).strip()
     return Heard(
         key,
         User(f"slack:{user}"),
@@ -63,7 +63,7 @@ def heard_message(body: Payload, bot: str, shown: ShownMessages) -> Heard | None
 
 
 def heard_change(body: Payload, bot: str, shown: ShownMessages) -> tuple[Heard, str] | None:
-    """Return a message as its author changed it, without words where it was deleted, and what marks this change.
+    """Return a message as its author changed it, without words if it was deleted, and what marks this change.
 
     The bot's own messages come back so whenever they are drawn again, and people's when Slack adds a preview of a link:
     neither is a change.
@@ -91,7 +91,7 @@ def heard_change(body: Payload, bot: str, shown: ShownMessages) -> tuple[Heard, 
 
 
 def _is_old(ts: str) -> bool:
-    """Tell whether a message is so old that it is not known any more whether it was taken."""
+    """Return whether a message is so old that it is not known any more whether it was taken."""
     return float(ts) < time() - EVENT_LIFETIME.total_seconds() + 3600.0
 
 
@@ -101,7 +101,7 @@ def brings_no_words(body: Payload, heard: Heard) -> bool:
 
 
 def heard_press(body: Payload, shown: ShownMessages) -> Heard | None:
-    """Return a pressed button, or an entry chosen from a menu; None where the message is none of ours."""
+    """Return a pressed button, or an entry chosen from a menu; None if the message is none of ours."""
     action, team = body["actions"][0], team_of(body)
     asked = _asked(action.get("block_id", ""), team)
     if asked is None:
@@ -114,7 +114,7 @@ def heard_press(body: Payload, shown: ShownMessages) -> Heard | None:
 
 
 def heard_form(body: Payload, values: dict[str, str], turn: int | None = None) -> Heard | None:
-    """Return a form that was sent; `turn` is the question's number where it has changed since the form was opened.
+    """Return a form that was sent; `turn` is the question's number if it has changed since the form was opened.
 
     Once it has, the form itself is the question that stands, and the button that opened it says nothing more.
     """
@@ -129,7 +129,7 @@ def heard_form(body: Payload, values: dict[str, str], turn: int | None = None) -
 
 
 def asked_by(body: Payload) -> QuestionRef | None:
-    """Return which question a button belongs to; None where the message is none of ours."""
+    """Return which question a button belongs to; None if the message is none of ours."""
     return _asked(body["actions"][0].get("block_id", ""), team_of(body))
 
 
@@ -161,7 +161,7 @@ def pressed_in(body: Payload) -> Posted:
 
 
 def team_of(body: Payload) -> str:
-    """Return the id of the workspace through which this comes, empty where it names none.
+    """Return the id of the workspace through which this comes, empty if it names none.
 
     In channels that are shared with other companies, `team_id` may be that of the author; Bolt knows which is which.
     """
@@ -175,7 +175,7 @@ def actor_of(body: Payload) -> User:
 
 
 def is_direct(channel: str) -> bool:
-    """Tell whether a channel is a direct message to the bot."""
+    """Return whether a channel is a direct message to the bot."""
     return channel.startswith("D")
 
 

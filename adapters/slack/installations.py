@@ -47,14 +47,14 @@ class Sealed(TypeDecorator[str]):
         return None if value is None else self._fernet.encrypt(value.encode()).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """Decrypt on the way out; raises InvalidToken where none of the keys fits."""
+        """Decrypt on the way out; raises InvalidToken if none of the keys fits."""
         return None if value is None else self._fernet.decrypt(value.encode()).decode()
 
 
 class Installations(AsyncInstallationStore):
     """Bolt's installation store for SQLAlchemy, its tokens sealed, its calls made in threads.
 
-    Only `teams` can install; of another, also one that was listed once, no token is given. Raises SettingsError where
+    Only `teams` can install; of another, also one that was listed once, no token is given. Raises SettingsError if
     the database cannot be opened or a stored token not be decrypted.
     """
 

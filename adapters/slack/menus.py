@@ -11,7 +11,7 @@ from router.cards import Choice
 PRESS, CHOOSE, TAKE, FORM, STOP, FEEDBACK = "press", "choose", "take", "form", "stop", "feedback"
 REPEAT = "repeat"
 """The beginnings of an action_id: a button, a menu, the button beside a menu of several, a button that opens a modal,
-Stop, the thumbs, and a button of the Home tab that stops or resumes what is repeated. A number follows where there
+Stop, the thumbs, and a button of the Home tab that stops or resumes what is repeated. A number follows if there
 may be several in one message."""
 
 

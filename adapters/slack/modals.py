@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from adapters.rendering.controls import QuestionRef, condition_of, first_words
-from adapters.rendering.text import clean
+from adapters.rendering.text import remove_unseen
 from adapters.slack.drawing import Block
 from adapters.slack.menus import FORM, options_of, plain
-from adapters.slack.mrkdwn import fitted
+from adapters.slack.mrkdwn import fit
 from adapters.slack.text_blocks import section
 from router.cards import Choice, Field, Form
 from router.language.wording import truncate
@@ -33,7 +33,7 @@ ASK = "ask"
 
 
 def view_of(form: Form, asked: QuestionRef, answer: str = "") -> Block | None:
-    """Return the form as a modal; None where a value is too long for it, so that it must be sent as a message.
+    """Return the form as a modal; None if a value is too long for it, so that it must be sent as a message.
 
     `answer` is that of the button which opens it.
     """
@@ -41,12 +41,12 @@ def view_of(form: Form, asked: QuestionRef, answer: str = "") -> Block | None:
     if not fits(form) or len(metadata) > METADATA_MAX_CHARS:
         return None
     blocks = [block for n, field in enumerate(form.fields) for block in _field(field, form, first=n == 0)]
-    shown = blocks or [section(fitted(form.title, MODAL_LABEL_MAX_CHARS) or "–")]
+    shown = blocks or [section(fit(form.title, MODAL_LABEL_MAX_CHARS) or "–")]
     return _modal(FORM, metadata, form.title, form.submit, shown) | {"notify_on_close": True}
 
 
 def fits(form: Form) -> bool:
-    """Tell whether the form's values fit into a modal."""
+    """Return whether the form's values fit into a modal."""
     return all(len(field.value) <= MODAL_VALUE_MAX_CHARS for field in form.fields)
 
 
@@ -106,8 +106,8 @@ def _modal(callback: str, metadata: str, title: str, submit: str, blocks: list[B
 
 
 def _title(text: str) -> Block:
-    """Return a title, cut at a word where it is too long."""
-    return plain(first_words(clean(text), MODAL_TITLE_MAX_CHARS), MODAL_TITLE_MAX_CHARS)
+    """Return a title, cut at a word if it is too long."""
+    return plain(first_words(remove_unseen(text), MODAL_TITLE_MAX_CHARS), MODAL_TITLE_MAX_CHARS)
 
 
 def _field(field: Field, form: Form, first: bool) -> list[Block]:

@@ -3,12 +3,12 @@
 import re
 from collections import Counter
 
-from adapters.rendering.text import Mark, clean, pieces
+from adapters.rendering.text import Mark, pieces, remove_unseen
 
 JOINER = "\u2060"
 """A zero-width character. Beside a mark, it keeps Slack from reading the mark; no data is lost, and none is visible.
 
-Slack has no escape for its marks. This is used only where a text would otherwise be formatted; it is left out of what
+Slack has no escape for its marks. This is used only if a text would otherwise be formatted; it is left out of what
 people copy and type again.
 """
 
@@ -24,14 +24,14 @@ _EMOJI = r":(?=[a-z0-9_+'-]*[a-z_+'-][a-z0-9_+'-]*:)|:(?=(?:100|1234):)"
 _HAZARD = re.compile(rf"`|{_BORDER.pattern}|{_EMOJI}|:(?=//)|@(?=here|channel|everyone)|^(?=[ \t]*>)", re.M | re.I)
 
 
-def typed(text: str) -> str:
+def read_typed(text: str) -> str:
     """Return what the person typed, without Slack's marks for links, people and channels."""
     return _ENTITY.sub(lambda entity: _MEANT[entity[1]], _TOKEN.sub(_spoken, text.replace(JOINER, "")))
 
 
 def escaped(text: str) -> str:
     """Return mrkdwn that shows exactly this text: it pings nobody, links to nothing and is not formatted."""
-    return _neutral(clean(text), _hot(text))
+    return _neutral(remove_unseen(text), _hot(text))
 
 
 def marked(body: str) -> str:
@@ -47,17 +47,17 @@ def marked(body: str) -> str:
     )
 
 
-def closed(text: str) -> str:
+def escape_code(text: str) -> str:
     """Return the text with Slack's three characters escaped, for code, where no other mark is read."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def fenced(text: str) -> str:
     """Return the text as a block of code, in mrkdwn; a fence inside it is kept from closing the block."""
-    return f"```\n{closed(text.replace('```', f'`{JOINER}`{JOINER}`'))}\n```"
+    return f"```\n{escape_code(text.replace('```', f'`{JOINER}`{JOINER}`'))}\n```"
 
 
-def fitted(text: str, most: int) -> str:
+def fit(text: str, most: int) -> str:
     """Return the text escaped, cut to at most `most` characters of mrkdwn."""
     shown = escaped(text)
     return shown if len(shown) <= most else re.sub(r"&[a-z]*\Z", "", shown[: most - 1]) + "…"
@@ -78,7 +78,7 @@ def _spoken(token: re.Match[str]) -> str:
 def _dressed(text: str, mark: Mark, hot: set[str]) -> str:
     match mark:
         case "code":
-            return f"`{closed(text)}`"
+            return f"`{escape_code(text)}`"
         case "bold":
             return f"*{_neutral(text, hot)}*"
         case _:
@@ -97,4 +97,4 @@ def _neutral(text: str, hot: set[str]) -> str:
             return f"{JOINER}{mark}{JOINER}" if mark in hot else mark
         return mark + JOINER
 
-    return closed(_HAZARD.sub(calm, text))
+    return escape_code(_HAZARD.sub(calm, text))

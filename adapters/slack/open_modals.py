@@ -25,7 +25,7 @@ class OpenModals:
             upsert(connection, slack_modals, {"id": id, "form": "", "turn": turn, "at": self._clock()})
 
     def turn(self, id: str) -> int | None:
-        """Return that number; None where the modal answers the question for which it was opened."""
+        """Return that number; None if the modal answers the question for which it was opened."""
         with self._database.reading() as connection:
             return connection.execute(select(slack_modals.c.turn).where(slack_modals.c.id == id)).scalar() or None
 

@@ -1,12 +1,12 @@
 """The pages of the bot's host: what it is and how to add it to Slack, what it keeps, and whom to ask."""
 
-from adapters.public_pages import SitePages, ask, kept, page_of, told_elsewhere
+from adapters.public_pages import SitePages, ask, helper_lines, page_of, retention_lines
 
 LINKS = 'Read <a href="/privacy">what it keeps</a>, and <a href="/support">where to get help</a>.'
 
 
-def written(facts: SitePages, install: str = "") -> dict[str, str]:
-    """Return the HTML of each page by its path; `install` is where workspaces add the app, where they can."""
+def write_pages(facts: SitePages, install: str = "") -> dict[str, str]:
+    """Return the HTML of each page by its path; `install` is where workspaces add the app, if they can."""
     return {
         "/": page_of("icc-bot", _about(install)),
         "/privacy": page_of("icc-bot: what it keeps", _kept(facts)),
@@ -28,13 +28,13 @@ def _about(install: str) -> list[str]:
 
 def _kept(facts: SitePages) -> list[str]:
     return [
-        *kept(facts, "Slack", "the workspace"),
+        *retention_lines(facts, "Slack", "the workspace"),
         "What you write to the bot in Slack, what it answers and the files that it hands over stay in Slack, like any "
         "other message of your company. The bot sends nothing anywhere else but what you have it send. These pages "
         "set no cookies and count nobody.",
         "Whoever takes the app out of a workspace has all of this deleted but the audit trail, and the workspace's "
         "token with it.",
-        *told_elsewhere(facts),
+        *helper_lines(facts),
     ]
 
 

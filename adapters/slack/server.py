@@ -17,8 +17,8 @@ from adapters.public_pages import SitePages, add_pages
 from adapters.serving import EVENT_MAX_BYTES, body_of
 from adapters.slack.access import SlackAccess
 from adapters.slack.bolt import INSTALL, REDIRECT
-from adapters.slack.clients import UNSURE, NotListed
-from adapters.slack.pages import written
+from adapters.slack.clients import UNSURE_ERRORS, NotListed
+from adapters.slack.pages import write_pages
 
 REFUSALS_MAX: Final = 20
 """Refusals in a row after which the secret seems to be wrong: anybody may send a forgery or two."""
@@ -84,7 +84,7 @@ def application(
     site.router.add_get("/health", health)
     if signatures:
         site.router.add_post("/slack/events", _events(app, signatures))
-        add_pages(site, written(facts, INSTALL if app.oauth_flow else ""))
+        add_pages(site, write_pages(facts, INSTALL if app.oauth_flow else ""))
     if flow := app.oauth_flow:
 
         async def install(request: web.Request) -> web.Response:
@@ -98,7 +98,7 @@ def application(
             except NotListed as error:
                 log.warning("workspace %s may not install the app: SLACK_TEAMS does not name it", error)
                 return web.Response(text=UNLISTED, status=403)
-            except UNSURE as error:
+            except UNSURE_ERRORS as error:
                 log.warning("a workspace could not install the app: %s", type(error).__name__)
                 return web.Response(text=SLACK_AWAY, status=502)
 

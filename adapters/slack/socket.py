@@ -1,4 +1,4 @@
-"""The socket that Slack sends through where it cannot reach the bot over HTTP."""
+"""The socket that Slack sends through if it cannot reach the bot over HTTP."""
 
 import asyncio
 from contextlib import suppress
@@ -11,7 +11,7 @@ from adapters.slack.clients import Clients
 
 
 class Socket:
-    """An open socket, opened anew whenever it ends; made within a running loop."""
+    """An open socket, opened again whenever it ends; made within a running loop."""
 
     def __init__(self, app: AsyncApp, access: SlackAccess, clients: Clients) -> None:
         self._handler = AsyncSocketModeHandler(
@@ -27,8 +27,8 @@ class Socket:
         """Begin to connect, and go on until it works."""
         self._tasks = [asyncio.create_task(self._handler.client.connect()), asyncio.create_task(self._renew())]
 
-    async def connected(self) -> bool:
-        """Tell whether Slack can send."""
+    async def is_connected(self) -> bool:
+        """Return whether Slack can send."""
         return await self._handler.client.is_connected()
 
     async def _renew(self) -> None:

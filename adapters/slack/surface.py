@@ -27,11 +27,11 @@ from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw, handed_over
 from adapters.slack.clients import FAILED, Clients, error_of, is_lost, is_unsure, word_of
 from adapters.slack.drawing import Draw, SlackMessage
-from adapters.slack.errors import GONE, is_of_this_drawing, is_outside
+from adapters.slack.errors import MESSAGE_GONE_ERRORS, is_of_this_drawing, is_outside
 from adapters.slack.examples import with_suggestions
 from adapters.slack.inbound import is_direct
 from adapters.slack.modals import view_of
-from adapters.slack.mrkdwn import escaped, fitted
+from adapters.slack.mrkdwn import escaped, fit
 from adapters.slack.open_modals import OpenModals
 from adapters.slack.sessions import Sessions
 from adapters.slack.text_blocks import section
@@ -51,7 +51,7 @@ NOT_WRITABLE = (
     "I cannot write to that channel (Slack says {}), so I answer you in our direct messages. `/invite` me there to be "
     "asked there."
 )
-NOT_YET = (
+CANNOT_WRITE = (
     "I cannot answer you just now: Slack does not let me write to you ({}). Your question is kept, and I try again "
     "every minute for a day. If this lasts, show it to your administrator. You asked: {}"
 )
@@ -61,12 +61,12 @@ OPENING_MAX_CHARS = 2900
 async def begin(writer: Writer, heard: Heard, again: bool = False) -> Heard:
     """Post the words of a command and return the input in the thread under them.
 
-    Where the bot cannot write to the channel, the thread begins in the person's direct messages. The address that came
-    with the command is told so, and what is wrong where neither is possible. `again`: they may be there already.
+    If the bot cannot write to the channel, the thread begins in the person's direct messages. The address that came
+    with the command is told so, and what is wrong if neither is possible. `again`: they may be there already.
     """
     assert isinstance(heard.input, Said)
     key, id, root = heard.key, heard.user.id.removeprefix("slack:"), f"{heard.event} root"
-    words = f"<@{id}> asks: {fitted(heard.input.text, OPENING_MAX_CHARS)}"
+    words = f"<@{id}> asks: {fit(heard.input.text, OPENING_MAX_CHARS)}"
 
     def make(rich: bool) -> SlackMessage:
         return SlackMessage(words, (section(words),) if rich else ())
@@ -80,8 +80,8 @@ async def begin(writer: Writer, heard: Heard, again: bool = False) -> Heard:
         except FAILED as error:
             refused = word_of(error)
             if place is home or not is_outside(refused):
-                question = fitted(heard.input.text, OPENING_MAX_CHARS)
-                await respond(heard.at.respond, NOT_YET.format(refused, question))
+                question = fit(heard.input.text, OPENING_MAX_CHARS)
+                await respond(heard.at.respond, CANNOT_WRITE.format(refused, question))
                 raise
     if refused:
         await respond(heard.at.respond, NOT_WRITABLE.format(refused))
@@ -112,14 +112,14 @@ class People:
         self._known: Lookups[tuple[str, str], Person] = Lookups()
 
     async def person(self, team: str, id: str, name: str = "") -> Person:
-        """Return the person; `name` stands in where the workspace does not tell it.
+        """Return the person; `name` stands in if the workspace does not tell it.
 
-        Raises one of FAILED where nobody says for sure who it is: a guess would let strangers in.
+        Raises one of FAILED if nobody says for sure who it is: a guess would let strangers in.
         """
         return await self._known.answer((team, id), partial(self._ask, team, id, name))
 
     async def by_email(self, team: str, address: str) -> str:
-        """Return the id of whoever has this address in a workspace; empty where nobody has, or Slack does not tell."""
+        """Return the id of the person with this address in a workspace; empty if nobody is known to have it."""
         try:
             async with asyncio.timeout(self._patience):
                 client = await self._clients.of(team)
@@ -144,7 +144,7 @@ class People:
         shown = profile.get("display_name") or profile.get("real_name") or found.get("real_name") or name
         at_home = found.get("team_id") == team or team in (found.get("enterprise_user") or {}).get("teams", [])
         stranger = bool(found.get("is_stranger")) or not at_home
-        # An address is believed only where our own workspace vouches for it.
+        # An address is believed only if our own workspace vouches for it.
         email = "" if stranger or found.get("is_bot") else str(profile.get("email", ""))
         # Of several channels (restricted), or of one alone (ultra restricted).
         guest = bool(found.get("is_restricted") or found.get("is_ultra_restricted"))
@@ -178,7 +178,7 @@ class SlackSurface:
 
     @property
     def progress_after(self) -> float:
-        """Returns the seconds for which Slack's own sign, with its Stop, says enough: less where it shows none."""
+        """Returns the seconds for which Slack's own sign, with its Stop, says enough: less if it shows none."""
         return SESSION_SAYS_ENOUGH_SECONDS if self.sessions.shown else PROGRESS_AFTER_SECONDS
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
@@ -188,7 +188,7 @@ class SlackSurface:
         return await _told(self.writer.show(place, _make(shape), id, 2 if brief else POST_TRIES))
 
     async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
-        """Draw a message anew; files, which cannot stand in the place of anything, are posted below."""
+        """Draw a message again; files, which cannot stand in the place of anything, are posted below."""
         if handed_over(shape.reply):
             await self.remove(place, posted)
             return await self.show(place, shape, id)
@@ -207,7 +207,7 @@ class SlackSurface:
         return await self.writer.find(place, id)
 
     async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
-        """Tell one person something."""
+        """Send a text to one person alone."""
         await _told(self.writer.whisper(place, self.home(user.id), escaped(text)))
 
     async def person(self, team: str, user: User) -> Person:
@@ -215,7 +215,7 @@ class SlackSurface:
         return await _told(self.people.person(team, self.home(user.id), user.name))
 
     async def find_person(self, key: ThreadKey, identity: str) -> User | None:
-        """Return somebody of the workspace by Slack's id, or by address where the app may look for that."""
+        """Return somebody of the workspace by Slack's id, or by address if the app may look for that."""
         if identity.startswith("slack:"):
             return _at_home(await self.person(key.team, User(identity)))
         if "@" not in identity or ":" in identity:
@@ -306,24 +306,22 @@ def _make(shape: Shape) -> Draw:
 
 
 def _decided(decision: QuestionOutcome) -> str:
-    """Return "Run, Ana, 14:03" as mrkdwn, the time in the zone of whoever reads it."""
+    """Return "Run, Ana, 14:03" as mrkdwn, the time in the reader's zone."""
     time = f"<!date^{int(decision.at.timestamp())}^{{time}}|{decision.at:%H:%M}>"
     who = f"<@{decision.by.id.removeprefix('slack:')}>"
     said = (
-        f":heavy_check_mark: {fitted(decision.label, DECISION_MAX_CHARS)}"
-        if decision.label
-        else "Answered in the thread"
+        f":heavy_check_mark: {fit(decision.label, DECISION_MAX_CHARS)}" if decision.label else "Answered in the thread"
     )
     return f"{said} · {who} · {time}"
 
 
 async def _told(call: Awaitable[T]) -> T:
-    """Return what the call does; raises Undelivered where Slack did not do it."""
+    """Return what the call does; raises Undelivered if Slack did not do it."""
     try:
         return await call
     except FAILED as error:
         word = error_of(error) if isinstance(error, SlackApiError) else ""
         refused = bool(word) and is_of_this_drawing(word) and not is_unsure(error)
         raise Undelivered(
-            word_of(error), is_outside(word), word in GONE, refused=refused, lost=is_lost(error)
+            word_of(error), is_outside(word), word in MESSAGE_GONE_ERRORS, refused=refused, lost=is_lost(error)
         ) from error

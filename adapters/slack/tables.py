@@ -4,12 +4,12 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from adapters.rendering.cells import CELL_MAX_CHARS, cell_of, cells_of, gone, legend_of
+from adapters.rendering.cells import CELL_MAX_CHARS, cell_of, cells_of, legend_of, missing_rows_text
 from adapters.rendering.plain_text import NULL, count_of
-from adapters.rendering.text import clean
+from adapters.rendering.text import remove_unseen
 from adapters.slack.drawing import Block, CardBlocks
-from adapters.slack.mrkdwn import escaped, fitted
-from adapters.slack.text_blocks import PARAGRAPH_MIN_CHARS, preformatted, section, small
+from adapters.slack.mrkdwn import escaped, fit
+from adapters.slack.text_blocks import PARAGRAPH_MIN_CHARS, draw_small, preformatted, section
 from router.cards import Head, Table
 from router.language.wording import truncate
 
@@ -35,30 +35,30 @@ _PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?")
 def draw_table(table: Table, room: int, first: bool = True) -> CardBlocks:
     """Draw a Table card; Slack takes one table a message, so that all but the first are drawn in letters."""
     if not table.columns or not table.rows:
-        return CardBlocks((small(escaped(gone(table))),))
+        return CardBlocks((draw_small(escaped(missing_rows_text(table))),))
     if not first:
         return _in_letters(table, room)
     page = replace(table, rows=table.rows[:SLACK_TABLE_ROWS])
     width, columns = _fit(page)
-    legend = small(escaped(legend_of(table, len(page.rows), columns, width)))
+    legend = draw_small(escaped(legend_of(table, len(page.rows), columns, width)))
     return CardBlocks((*_title_of(table), _data_table(page, width, columns), legend))
 
 
 def _title_of(table: Table) -> list[Block]:
     """Return the line above a table: what the rows are, and the database that they came from."""
-    title = f"*{fitted(table.title, TABLE_TITLE_MAX_CHARS)}*" if table.title else ""
-    line = " · ".join(filter(None, (title, fitted(table.source, TABLE_TITLE_MAX_CHARS))))
+    title = f"*{fit(table.title, TABLE_TITLE_MAX_CHARS)}*" if table.title else ""
+    line = " · ".join(filter(None, (title, fit(table.source, TABLE_TITLE_MAX_CHARS))))
     return [section(line)] if line else []
 
 
 def _in_letters(table: Table, room: int) -> CardBlocks:
-    from tabulate import tabulate  # heavy where no rows are shown as text
+    from tabulate import tabulate  # heavy if no rows are shown as text
 
     head, *rows = cells_of(replace(table, rows=table.rows[:LETTERS_ROWS]), LETTERS_WIDTH, LETTERS_COLUMNS)
     while rows:
         drawn = tabulate(rows, head, tablefmt="simple", disable_numparse=True)
         if len(drawn) <= room - 2 * PARAGRAPH_MIN_CHARS:
-            legend = small(escaped(legend_of(table, len(rows), len(head), LETTERS_WIDTH)))
+            legend = draw_small(escaped(legend_of(table, len(rows), len(head), LETTERS_WIDTH)))
             return CardBlocks((*_title_of(table), preformatted(drawn), legend))
         rows = rows[: len(rows) // 2]
     return CardBlocks(cut=True)
@@ -91,22 +91,22 @@ def _data_table(table: Table, width: int, columns: int) -> Block:
 
 def _caption(table: Table) -> str:
     """Return what a screen reader says of a table: what is in it, from where, and how many rows."""
-    named = " · ".join(filter(None, (clean(table.title), clean(table.source), count_of(table))))
+    named = " · ".join(filter(None, (remove_unseen(table.title), remove_unseen(table.source), count_of(table))))
     return truncate(named, TABLE_CAPTION_MAX_CHARS)
 
 
 def _cell(cell: str | None, head: Head, width: int) -> Block:
-    """Return a cell: NULL slanted, so that it is not taken for the text; a number only where none of it is lost."""
+    """Return a cell: NULL slanted, so that it is not taken for the text; a number only if none of it is lost."""
     if cell is None:
         text = {"type": "text", "text": NULL, "style": {"italic": True}}
         return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [text]}]}
-    if head.kind == "number" and len(cell) <= width and (value := exact(cell)) is not None:
+    if head.kind == "number" and len(cell) <= width and (value := exact_number(cell)) is not None:
         return {"type": "raw_number", "value": value, "text": cell}
     return {"type": "raw_text", "text": cell_of(cell, width)}
 
 
-def exact(text: str) -> int | float | None:
-    """Return the number that the text is, where a float holds it without loss; else None."""
+def exact_number(text: str) -> int | float | None:
+    """Return the number that the text is, if a float holds it without loss; else None."""
     if not _PLAIN_NUMBER.fullmatch(text):
         return None
     value = float(text) if "." in text else int(text)

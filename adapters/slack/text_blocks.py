@@ -3,9 +3,9 @@
 import re
 
 from adapters.rendering.attachment import Attached
-from adapters.rendering.text import clean, label_of, shown, split
+from adapters.rendering.text import label_of, remove_unseen, reveal, split
 from adapters.slack.drawing import Block, CardBlocks
-from adapters.slack.mrkdwn import closed, escaped, fenced, fitted, marked
+from adapters.slack.mrkdwn import escape_code, escaped, fenced, fit, marked
 from router.cards import Code, Text
 from router.language.wording import truncate
 
@@ -21,31 +21,31 @@ PARAGRAPH_MIN_CHARS = 200
 
 def draw_text(card: Text, room: int) -> CardBlocks:
     """Draw a Text card in at most `room` characters."""
-    if not clean(card.body).strip():
+    if not remove_unseen(card.body).strip():
         return CardBlocks()
     if room < PARAGRAPH_MIN_CHARS:
         return CardBlocks(cut=True)
     parts = split(card.body.strip(), room - PARAGRAPH_MIN_CHARS // 2, marked)
     body, cut = parts[0].strip() + (" …" if len(parts) > 1 else ""), len(parts) > 1
     if card.tone == "title":
-        return CardBlocks((bold(body),), cut=cut)
+        return CardBlocks((draw_heading(body),), cut=cut)
     if card.tone == "quiet" and len(marked(body)) <= SECTION_MAX_CHARS:
-        return CardBlocks((small(marked(body)),), cut=cut)
+        return CardBlocks((draw_small(marked(body)),), cut=cut)
     lead = "⚠️ " if card.tone == "problem" else ""
     return CardBlocks(tuple(paragraphs(lead + body)), cut=cut)
 
 
-def bold(body: str) -> Block:
+def draw_heading(body: str) -> Block:
     """Return a heading; a mark in it, such as that of a literal, is drawn as the letter that it is."""
     if not re.search(r"[*_~`]", body):
         return section(f"*{escaped(body)}*")
-    element = {"type": "text", "text": clean(body), "style": {"bold": True}}
+    element = {"type": "text", "text": remove_unseen(body), "style": {"bold": True}}
     return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [element]}]}
 
 
 def paragraphs(body: str) -> list[Block]:
-    """Return the body of a Text card as blocks; empty where there is nothing to see in it."""
-    return [section(marked(part)) for part in split(body, SECTION_MAX_CHARS, marked) if clean(part).strip()]
+    """Return the body of a Text card as blocks; empty if there is nothing to see in it."""
+    return [section(marked(part)) for part in split(body, SECTION_MAX_CHARS, marked) if remove_unseen(part).strip()]
 
 
 def section(mrkdwn: str) -> Block:
@@ -53,7 +53,7 @@ def section(mrkdwn: str) -> Block:
     return {"type": "section", "text": words(mrkdwn), "expand": True}
 
 
-def small(*mrkdwn: str) -> Block:
+def draw_small(*mrkdwn: str) -> Block:
     """Return small print."""
     return {"type": "context", "elements": [words(each) for each in mrkdwn]}
 
@@ -65,8 +65,8 @@ def words(mrkdwn: str) -> Block:
 
 def link(label: str, url: str) -> str:
     """Return mrkdwn that opens an address."""
-    address = closed(url).replace("|", "%7C")
-    return f"<{address}|{fitted(label_of(label, LINK_LABEL_MAX_CHARS), LINK_LABEL_MAX_CHARS).replace('|', '/')}>"
+    address = escape_code(url).replace("|", "%7C")
+    return f"<{address}|{fit(label_of(label, LINK_LABEL_MAX_CHARS), LINK_LABEL_MAX_CHARS).replace('|', '/')}>"
 
 
 def preformatted(text: str) -> Block:
@@ -75,7 +75,7 @@ def preformatted(text: str) -> Block:
     return {"type": "rich_text", "elements": [element]}
 
 
-# Source text: all of it that fits, and the whole as a file where it does not.
+# Source text: all of it that fits, and the whole as a file if it does not.
 
 
 OPEN_CODE_LINES_MAX = 12
@@ -88,14 +88,14 @@ CONTAINER_TITLE_MAX_CHARS = 150
 
 
 def draw_code(code: Code, room: int, *, asked: bool, decided: bool) -> CardBlocks:
-    """Draw a Code card in at most `room` characters; open while it is asked whether it shall run."""
+    """Draw a Code card in at most `room` characters; open while it waits to be approved."""
     steps = [section(_steps(code))] if code.steps else []
     room -= PARAGRAPH_MIN_CHARS + CONTAINER_TITLE_MAX_CHARS + (len(_steps(code)) if code.steps else 0)
     if room < PARAGRAPH_MIN_CHARS:
         return CardBlocks(files=(_file(code),), cut=True)
-    body, *rest = split(shown(code.body).strip("\n") or "(empty)", room, fenced)
+    body, *rest = split(reveal(code.body).strip("\n") or "(empty)", room, fenced)
     body = body.strip("\n") or "(empty)"
-    files, tail = ((_file(code),), [small(_rest(code))]) if rest else ((), [])
+    files, tail = ((_file(code),), [draw_small(_rest(code))]) if rest else ((), [])
     fences = [section(fenced(part.strip("\n"))) for part in split(body, SECTION_MAX_CHARS, fenced) if part.strip("\n")]
     container = {
         "type": "container",
@@ -114,7 +114,7 @@ def _steps(code: Code) -> str:
 
 def _title(code: Code) -> str:
     kind = code.language.upper()[:40] or "Text"
-    caption = truncate(" ".join(shown(code.caption).split()), CONTAINER_TITLE_MAX_CHARS - 50)
+    caption = truncate(" ".join(reveal(code.caption).split()), CONTAINER_TITLE_MAX_CHARS - 50)
     return f"{caption} — {kind}" if caption else kind
 
 

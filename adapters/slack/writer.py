@@ -1,4 +1,4 @@
-"""Puts drawings into channels: one at a time a channel, each exactly once, simpler where Slack refuses."""
+"""Puts drawings into channels: one at a time a channel, each exactly once, simpler if Slack refuses."""
 
 import asyncio
 import logging
@@ -18,12 +18,12 @@ from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.surface import MessagePlace, Posted
 from adapters.rendering.attachment import Attached
-from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, is_unsure, word_of
+from adapters.slack.clients import FAILED, UNSURE_ERRORS, Clients, error_of, is_lost, is_unsure, word_of
 from adapters.slack.drawing import Draw, SlackMessage
 from adapters.slack.errors import OF_THIS_TOKEN, is_of_this_drawing, is_outside
-from router.observing.tallies import RETRIES
+from router.observing.metrics import RETRIES
 
-# Uploads: a file goes up once, also where Slack's replies get lost.
+# Uploads: a file goes up once, also if Slack's replies get lost.
 
 
 UPLOAD_TRIES = 3
@@ -32,7 +32,7 @@ UPLOAD_RETRY_SECONDS = 0.5
 
 
 async def upload(client: AsyncWebClient, place: MessagePlace, *files: Attached, comment: str = "") -> None:
-    """Upload files into a thread, as one message with a comment; raises one of FAILED where they could not be."""
+    """Upload files into a thread, as one message with a comment; raises one of FAILED if they could not be."""
     sent: list[dict[str, str | None]] = [{"id": await _sent(client, file), "title": file.name} for file in files]
     try:
         await client.files_completeUploadExternal(
@@ -53,12 +53,12 @@ async def _sent(client: AsyncWebClient, file: Attached) -> str:
     length = len(content) if isinstance(content, bytes) else (await asyncio.to_thread(content.stat)).st_size
     described = {"alt_txt": file.alt} if file.alt else {}
     for attempt in range(1, UPLOAD_TRIES + 1):
-        # An address takes a file once; where the reply to that was lost, all begins again.
+        # An address takes a file once; if the reply to that was lost, all begins again.
         where = await client.files_getUploadURLExternal(filename=file.name, length=length, **described)
         try:
             await _put(client, where["upload_url"], content)
             return str(where["file_id"])
-        except (SlackRequestError, *UNSURE):
+        except (SlackRequestError, *UNSURE_ERRORS):
             if attempt == UPLOAD_TRIES:
                 raise
         await asyncio.sleep(UPLOAD_RETRY_SECONDS * 2 ** (attempt - 1))
@@ -66,7 +66,7 @@ async def _sent(client: AsyncWebClient, file: Attached) -> str:
 
 
 async def respond(url: str, text: str) -> bool:
-    """Answer a command or a press at its own address, to the person alone; tell whether Slack took it.
+    """Answer a command or a press at its own address, to the person alone; return whether Slack took it.
 
     That takes neither a scope nor that the bot is in the channel: Slack takes it for half an hour, five times.
     """
@@ -74,7 +74,7 @@ async def respond(url: str, text: str) -> bool:
         return False
     try:
         answer = await AsyncWebhookClient(url).send(text=text, response_type="ephemeral", replace_original=False)
-    except UNSURE as error:
+    except UNSURE_ERRORS as error:
         log.info("something could not be answered at its own address: %s", type(error).__name__)
         return False
     return answer.status_code == 200
@@ -122,7 +122,7 @@ class Writer:
     async def show(self, place: MessagePlace, draw: Draw, id: str, tries: int = POST_TRIES) -> Posted:
         """Post a message with what is attached to it; `id` is the same when it is posted again.
 
-        Raises one of FAILED where it could not be posted.
+        Raises one of FAILED if it could not be posted.
         """
         place = self._known(place)
         async with self._locks.at((place.team, place.channel)):
@@ -134,9 +134,9 @@ class Writer:
         return posted
 
     async def hand_over(self, place: MessagePlace, message: SlackMessage, id: str) -> Posted:
-        """Post files as a message of their own, its text as their comment; where that fails, a sentence says so.
+        """Post files as a message of their own, its text as their comment; if that fails, a sentence says so.
 
-        Slack does not tell which message that is. Raises one of FAILED where nothing can be posted there at all.
+        Slack does not tell which message that is. Raises one of FAILED if nothing can be posted there at all.
         """
         place = self._known(place)
         if place.channel[:1] in PERSON_ID_PREFIXES:  # a file goes into a conversation, which a message opens
@@ -147,7 +147,7 @@ class Writer:
         return Posted(place.channel, "")
 
     async def redraw(self, place: MessagePlace, posted: Posted, draw: Draw, id: str = "") -> Posted:
-        """Draw a message anew in its place; raises SlackApiError with a word of GONE where it cannot be changed.
+        """Draw a message again in its place; raises SlackApiError with a word of GONE if it cannot be changed.
 
         With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
         """
@@ -167,9 +167,9 @@ class Writer:
         return posted
 
     async def whisper(self, place: MessagePlace, user: str, text: str) -> None:
-        """Tell one person something that nobody else sees, and that they need not keep.
+        """Send one person a text that nobody else sees, and that they need not keep.
 
-        Where Slack does not take it in the channel, as where the bot or the person is not in it, they are told as an
+        If Slack does not take it in the channel, as when the bot or the person is not in it, they are told as an
         answer to what they did there, or else in a direct message.
         """
         client = await self._clients.of(place.team)
@@ -186,7 +186,7 @@ class Writer:
             await self.show(MessagePlace(place.team, user), lambda rich: SlackMessage(text), f"whisper {uuid4()}")
 
     async def remove(self, place: MessagePlace, posted: Posted) -> None:
-        """Delete a message; where that fails, it stays."""
+        """Delete a message; if that fails, it stays."""
         try:
             client = await self._clients.of(place.team)
             await client.chat_delete(channel=posted.channel, ts=posted.id)
@@ -238,7 +238,7 @@ class Writer:
                     unfurl_media=False,
                 )
                 return Posted(answer["channel"], answer["ts"])
-            except (SlackApiError, *UNSURE) as error:
+            except (SlackApiError, *UNSURE_ERRORS) as error:
                 if not is_unsure(error):
                     raise
                 log.warning("it is uncertain whether a message arrived: %s", word_of(error))
@@ -252,7 +252,7 @@ class Writer:
         raise failure
 
     async def _drawn(self, draw: Draw, put: Callable[[SlackMessage], Awaitable[Posted]]) -> tuple[Posted, SlackMessage]:
-        """Put a message; in words alone where Slack refuses its blocks."""
+        """Put a message; in words alone if Slack refuses its blocks."""
         drawn = await asyncio.to_thread(draw, True)  # a picture of a chart takes its time
         try:
             return await put(drawn), drawn
@@ -264,16 +264,16 @@ class Writer:
         return await put(drawn), drawn
 
     async def _attach(self, place: MessagePlace, posted: Posted, files: tuple[Attached, ...]) -> None:
-        """Upload files below a message; where that fails, the thread is told, and the message stays."""
+        """Upload files below a message; if that fails, the thread is told, and the message stays."""
         below = MessagePlace(place.team, posted.channel, place.thread or posted.id)
         if files and (sorry := await self._uploaded(below, files)):
             await self._post(below, SlackMessage(sorry), f"{posted.id} files", POST_TRIES)
 
     async def _uploaded(self, place: MessagePlace, files: tuple[Attached, ...], comment: str = "") -> str:
-        """Upload files; returns a sentence where that failed. Raises SlackApiError where the place is not writable."""
+        """Upload files; returns a sentence if that failed. Raises SlackApiError if the place is not writable."""
         try:
             await upload(await self._clients.of(place.team), place, *files, comment=comment)
-        except (*FAILED, OSError) as error:  # also where a file has expired meanwhile
+        except (*FAILED, OSError) as error:  # also if a file has expired meanwhile
             if isinstance(error, SlackApiError) and is_outside(error_of(error)):
                 raise
             log.warning("a file could not be uploaded: %s", word_of(error))
@@ -281,7 +281,7 @@ class Writer:
         return ""
 
     def _known(self, place: MessagePlace) -> MessagePlace:
-        """Return the place with the channel of a person's direct messages, where that is known by now."""
+        """Return the place with the channel of a person's direct messages, if that is known by now."""
         return replace(place, channel=self._directs.get((place.team, place.channel), place.channel))
 
 

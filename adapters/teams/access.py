@@ -28,10 +28,10 @@ def is_loopback(host: str) -> bool:
 
 
 def host_of(url: str) -> str:
-    """Return the host of an address; empty where there is none, or where somebody could read another one in it."""
+    """Return the host of an address; empty if there is none, or if somebody could read another one in it."""
     try:
         parts = urlsplit(url)
-        _ = parts.port  # raises where it is no number
+        _ = parts.port  # raises if it is no number
         return parts.hostname or "" if parts.username is None else ""
     except ValueError:
         return ""
@@ -85,7 +85,7 @@ class TeamsAccess:
 
     @property
     def given(self) -> bool:
-        """Tells whether anything of Teams is set at all."""
+        """Return whether anything of Teams is set at all."""
         return bool(self.app_id or self.kind or self.tenant or self.password or self.certificate or self.allowed)
 
     @property

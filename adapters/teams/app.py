@@ -10,17 +10,17 @@ from zlib import crc32
 from botbuilder.core import TurnContext
 from botbuilder.schema import ChannelAccount
 
-from adapters.chat.admission import tell
+from adapters.chat.admission import send_privately
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.surface import Heard
-from adapters.in_order import in_order
-from adapters.teams.botbuilder.adapter import TurnAdapter, received
+from adapters.ordered_calls import call_in_order
+from adapters.teams.botbuilder.adapter import TurnAdapter, received_activity
 from adapters.teams.botbuilder.handler import TeamsHandler
 from adapters.teams.clicks import Clicks
 from adapters.teams.controls import matching
 from adapters.teams.conversations import reference_of
-from adapters.teams.feedback import Thumbs, known
+from adapters.teams.feedback import Thumbs, find_rater
 from adapters.teams.home import greet, is_home, show_home
 from adapters.teams.inbound import channel_of, heard_message, is_shared, menu_in, tenant_of, user_of
 from adapters.teams.json_fields import Json, text
@@ -65,41 +65,41 @@ class TeamsListeners(TeamsHandler):
 
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Note where the bot is spoken to, then call the method for this kind of activity."""
-        activity = received(turn_context)
+        activity = received_activity(turn_context)
         if takes_away(activity):
             await self._leave(activity)
             return
         here = reference_of(activity), user_of(activity).id, not is_shared(activity)
-        await in_order(self.surface.references.keep, *here)
+        await call_in_order(self.surface.references.keep, *here)
         await super().on_turn(turn_context)
 
     async def on_members_added_activity(self, members_added: list[ChannelAccount], turn_context: TurnContext) -> None:
         """Greet people who have the bot for the first time, and nobody twice."""
-        activity, first = received(turn_context), self.service.reply_sender.shown.welcome
+        activity, first = received_activity(turn_context), self.service.reply_sender.shown.welcome
         place = activity["conversation"]["id"]
-        if _names_bot(activity, "membersAdded") and await in_order(first, tenant_of(activity), place):
+        if _names_bot(activity, "membersAdded") and await call_in_order(first, tenant_of(activity), place):
             self.service.spawn(greet(self.service, self.surface, activity))
 
     async def _leave(self, activity: Json) -> None:
         """Delete what is kept of the conversation, or of all channels of the team, that the bot was taken out of."""
-        known = await in_order(self.surface.references.channels, reference_of(activity).team)
+        known = await call_in_order(self.surface.references.channels, reference_of(activity).team)
         # A chat may be taken away before anything of it was heard.
         for channel in {channel_of(activity), *known}:
             self.service.spawn(self._forget(tenant_of(activity), channel))
 
     async def _forget(self, tenant: str, channel: str) -> None:
-        await in_order(self.surface.references.forget, channel)
+        await call_in_order(self.surface.references.forget, channel)
         await self.service.forget(tenant, channel)
         await asyncio.to_thread(self.surface.files.forget, channel)
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
         """Take what somebody wrote."""
-        activity = received(turn_context)
+        activity = received_activity(turn_context)
         value = activity.get("value")
         if isinstance(value, dict) and "v" in value:  # an old client, which knows no Action.Execute
             await self.clicks.submitted(activity, value)
             return
-        heard = await in_order(heard_message, activity, self.service.reply_sender.shown)
+        heard = await call_in_order(heard_message, activity, self.service.reply_sender.shown)
         if brings_files(activity):
             await self._take_brought(heard)
         elif is_home(heard):
@@ -112,13 +112,13 @@ class TeamsListeners(TeamsHandler):
         if _words(heard):
             fresh = await self.service.take(heard) is not None
         else:
-            fresh = await in_order(self.service.inbox.note, heard)  # so that it is known when it comes again
+            fresh = await call_in_order(self.service.inbox.note, heard)  # so that it is known when it comes again
         if fresh:
-            self.service.spawn(tell(self.surface, heard.at, heard.user, FILES_UNREAD))
+            self.service.spawn(send_privately(self.surface, heard.at, heard.user, FILES_UNREAD))
 
     async def on_teams_message_edit(self, turn_context: TurnContext) -> None:
         """Take a message as its author changed it; one that may be forgotten by now stays as it was."""
-        activity = received(turn_context)
+        activity = received_activity(turn_context)
         heard = heard_message(activity)
         if _age(activity) < EDIT_KNOWN_SECONDS:
             # The same change may come twice under two times; the words tell it from one that comes back to them.
@@ -127,7 +127,7 @@ class TeamsListeners(TeamsHandler):
 
     async def on_teams_message_soft_delete(self, turn_context: TurnContext) -> None:
         """Take back what was asked by a message that its author deletes, as far as nothing was run."""
-        heard = heard_message(received(turn_context))
+        heard = heard_message(received_activity(turn_context))
         await self.service.change(replace(heard, input=Said("")), "deleted")
 
     async def _consented(self, activity: Json) -> Json:
@@ -137,8 +137,8 @@ class TeamsListeners(TeamsHandler):
     async def _searched(self, activity: Json) -> Json:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Teams lets type too."""
         value = activity.get("value")
-        menu = await in_order(menu_in, text(value, "dataset"), activity, self.service.reply_sender.shown)
-        may = menu and await known(self.surface, activity)
+        menu = await call_in_order(menu_in, text(value, "dataset"), activity, self.service.reply_sender.shown)
+        may = menu and await find_rater(self.surface, activity)
         found = matching(menu, text(value, "queryText")) if menu and may else []
         kind = "application/vnd.microsoft.search.searchResponse"
         return {"status": 200, "body": {"statusCode": 200, "type": kind, "value": {"results": found}}}
@@ -166,7 +166,7 @@ def _words(heard: Heard) -> str:
 
 
 def _age(activity: Json) -> float:
-    """Return the seconds since a message was sent, which its id says; infinite where it does not."""
+    """Return the seconds since a message was sent, which its id says; infinite if it does not."""
     id = text(activity, "id")
     return time() - int(id) / 1000 if id.isascii() and id.isdecimal() and len(id) < 20 else math.inf
 

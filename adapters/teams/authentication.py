@@ -25,13 +25,13 @@ from adapters.teams.cloud import cloud_of
 from adapters.teams.json_fields import text
 
 # Microsoft's keys are fetched here: the SDK does it with a blocking call without a time-out on the event loop, once an
-# hour at most, and fails with an index error where a key is unknown.
+# hour at most, and fails with an index error if a key is unknown.
 
 
 log = logging.getLogger("icc_bot")
 
 KEYS_LIFETIME_SECONDS = 24 * 60 * 60.0
-"""Seconds after which keys are fetched anew, as Microsoft asks for."""
+"""Seconds after which keys are fetched again, as Microsoft asks for."""
 KEYS_PACE_SECONDS = 5.0
 """Seconds between two looks for keys, whatever names are invented."""
 KEYS_MAX_SECONDS = 5.0
@@ -39,7 +39,7 @@ KEYS_MAX_SECONDS = 5.0
 
 
 class Unavailable(Exception):
-    """It cannot be told now whether a key is good, since its issuer does not answer."""
+    """The issuer of a key does not answer, so that the key cannot be checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class SigningKeys:
         self._lock = asyncio.Lock()
 
     async def find(self, name: str) -> Key | None:
-        """Return the key of this name, None where none is announced; raises Unavailable."""
+        """Return the key of this name, None if none is announced; raises Unavailable."""
         looked = self._due(name)
         if looked:
             async with self._lock:
@@ -84,7 +84,7 @@ class SigningKeys:
         return old and now - self._tried >= KEYS_PACE_SECONDS
 
     async def _refresh(self) -> None:
-        """Fetch the keys; where that fails, those known stay good."""
+        """Fetch the keys; if that fails, those known stay good."""
         self._problem = "it is being asked"
         try:
             self._keys = await fetch(self._session, self._url, self._patience)
@@ -154,7 +154,7 @@ class RequestCheck(Protocol):
         """Return what the headers prove; raises Refused."""
 
     def admit(self, proof: Proof | None, activity: dict[str, Any]) -> None:
-        """Raise Refused where the activity is not what was proven, or of nobody who is served."""
+        """Raise Refused if the activity is not what was proven, or of nobody who is served."""
 
 
 class Authentication:
@@ -211,14 +211,14 @@ class Loopback:
     """Demands no token, and lets in what a client on this machine sends directly."""
 
     async def open(self, headers: Mapping[str, str]) -> None:
-        """Raise Refused where the request may come from another machine: through a tunnel, or by another name."""
+        """Raise Refused if the request may come from another machine: through a tunnel, or by another name."""
         if any(name in headers for name in PROXIED):
             raise NotAuthenticated(403, "it came through a proxy; without tokens, only this machine is answered")
         if not is_here(f"http://{headers.get('Host', '')}"):
             raise NotAuthenticated(403, "it was sent to another name than this machine's")
 
     def admit(self, proof: Proof | None, activity: dict[str, Any]) -> None:
-        """Raise Refused where answers would leave this machine."""
+        """Raise Refused if answers would leave this machine."""
         if not is_here(activity["serviceUrl"]):
             raise NotAuthenticated(403, "answers to it would leave this machine")
 

@@ -21,7 +21,7 @@ from yarl import URL
 from adapters.teams.failures import NoToken, Unanswered, Undone
 from adapters.teams.tokens import BotTokens
 from router.language.outside_json import parse_json
-from router.observing.tallies import RETRIES
+from router.observing.metrics import RETRIES
 from router.retry_after import retry_after_seconds
 
 # The wait until something that Microsoft put off is asked again.
@@ -56,7 +56,7 @@ NOT_DONE_STATUSES = frozenset({412, 429})
 
 @dataclass(frozen=True, slots=True)
 class CallResponse:
-    """An answer of Teams; `body` is its parsed JSON, None where it is none."""
+    """An answer of Teams; `body` is its parsed JSON, None if it is none."""
 
     status: int
     headers: Mapping[str, str]
@@ -83,7 +83,7 @@ class Calls:
 
     @property
     def local(self) -> bool:
-        """True where these are calls to a client on this machine."""
+        """True if these are calls to a client on this machine."""
         return self._tokens is None
 
     async def make(
@@ -115,7 +115,7 @@ class Calls:
         raise Unanswered(str(problem), lost=True) if lost else problem
 
     async def _try(self, method: str, url: str, content: str | None) -> CallResponse:
-        """Make a call, and once more with a new token where this one is not taken (any more)."""
+        """Make a call, and once more with a new token if this one is not taken (any more)."""
         token = await self._tokens.get() if self._tokens else ""
         said = await self._ask(method, url, token, content)
         if said.status == 401 and self._tokens:

@@ -5,10 +5,10 @@ from typing import assert_never
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef, asks_in
-from adapters.rendering.outcome import concluded
+from adapters.rendering.outcome import draw_concluded
 from adapters.rendering.plain_text import text_of
-from adapters.rendering.speech import spoken
-from adapters.rendering.text import clean, label_of
+from adapters.rendering.speech import speak
+from adapters.rendering.text import label_of, remove_unseen
 from adapters.teams.charts import draw_chart
 from adapters.teams.controls import PROMPT_MAX_CHARS, STOP, data_of, draw_ask, execute
 from adapters.teams.drawing import DETAILS, CardElements, Detail, Element, TeamsMessage, adaptive, size_of
@@ -16,7 +16,7 @@ from adapters.teams.forms import draw_form
 from adapters.teams.markdown import escaped, marked
 from adapters.teams.mentions import draw_waiting, mentions_of
 from adapters.teams.tables import draw_table
-from adapters.teams.text_elements import block, draw_code, draw_text, run, small
+from adapters.teams.text_elements import block, draw_code, draw_small, draw_text, run
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text, Waiting
 from router.language.wording import truncate
 from router.memory.thread import ThreadKey
@@ -38,15 +38,15 @@ FindLink = Callable[[Attached], str]
 def draw(
     reply: Reply, key: ThreadKey, *, decision: str = "", link: FindLink | None = None, most: int = CARD_MAX_BYTES
 ) -> TeamsMessage:
-    """Return the reply as a message whose card has at most so many bytes; where none fits, as words and a file.
+    """Return the reply as a message whose card has at most so many bytes; if none fits, as words and a file.
 
     `decision` is plain text that says how its question was answered: then nothing can be pressed. Without `link`, what
     belongs to the message is named and has to be handed over.
     """
     if decision:
-        reply = concluded(reply)
-        decision = truncate(" ".join(clean(decision).split()), DECIDED_MAX_CHARS)
-    said = "\n".join(filter(None, (spoken(reply, bool(decision)), decision))) or "Done."
+        reply = draw_concluded(reply)
+        decision = truncate(" ".join(remove_unseen(decision).split()), DECIDED_MAX_CHARS)
+    said = "\n".join(filter(None, (speak(reply, bool(decision)), decision))) or "Done."
     summary = truncate(" ".join(said.split()), SUMMARY_MAX_CHARS)
     if (sentence := _sentence(reply, decision)) is not None:
         return TeamsMessage(sentence, summary=summary)
@@ -64,7 +64,7 @@ def draw(
 
 
 def _sentence(reply: Reply, decision: str) -> str | None:
-    """Return a reply that is a sentence or two as Markdown; None where it needs a card."""
+    """Return a reply that is a sentence or two as Markdown; None if it needs a card."""
     if decision or not reply.cards:
         return None
     said = []
@@ -94,13 +94,13 @@ def _body(
         files += part.files
         cut = cut or part.cut
     if reply.sensitivity:
-        body.append(small(reply.sensitivity))
+        body.append(draw_small(reply.sensitivity))
     if cut:
         whole = Attached("message.txt", text_of(reply))
         files.append(whole)
-        body += [small(CUT), draw_file(whole, link)]
+        body += [draw_small(CUT), draw_file(whole, link)]
     if decision:
-        body.append(small(decision) | {"spacing": "Small"})
+        body.append(draw_small(decision) | {"spacing": "Small"})
     return body, tuple(files)
 
 
@@ -136,7 +136,7 @@ def _question(card: Buttons | Choice | Form, questions: int, asked: QuestionRef,
 
 def _draw_progress(card: Progress, asked: QuestionRef, detail: Detail, *, stop: bool) -> CardElements:
     """Draw what is being done; with `stop`, a button ends it."""
-    line = draw_text(Text(truncate(clean(card.text).strip(), PROMPT_MAX_CHARS) or "…", "quiet"), detail.chars)
+    line = draw_text(Text(truncate(remove_unseen(card.text).strip(), PROMPT_MAX_CHARS) or "…", "quiet"), detail.chars)
     if not stop:
         return line
     stopper = execute("Stop", f"{STOP}:{asked.card}", data_of(asked, STOP))
@@ -147,9 +147,9 @@ def _draw_progress(card: Progress, asked: QuestionRef, detail: Detail, *, stop: 
 
 
 def draw_file(file: Attached, link: FindLink | None) -> Element:
-    """Draw what belongs to a message: a picture as itself where it has an address, anything else as a link."""
+    """Draw what belongs to a message: a picture as itself if it has an address, anything else as a link."""
     if link is None:
-        return small(f"File: {label_of(file.name, LABEL_MAX_CHARS)}")
+        return draw_small(f"File: {label_of(file.name, LABEL_MAX_CHARS)}")
     url = link(file)
     if not file.name.endswith(".png"):
         return _opener(f"📎 {file.name}", url)

@@ -1,13 +1,13 @@
-"""A chart as Teams draws it, where it is small enough; else its values as a table, with a picture."""
+"""A chart as Teams draws it, if it is small enough; else its values as a table, with a picture."""
 
 import re
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.chart_png import png_of
-from adapters.rendering.text import clean, distinct, is_small
+from adapters.rendering.text import is_small, make_distinct, remove_unseen
 from adapters.teams.drawing import CardElements, Detail, Element
 from adapters.teams.tables import draw_table
-from adapters.teams.text_elements import bold, small
+from adapters.teams.text_elements import draw_heading, draw_small
 from router.cards import Chart, Head, Table
 from router.language.wording import spoken_number, truncate
 
@@ -25,10 +25,10 @@ _PART_OF_YEAR = re.compile(r"\d{4}-\D.*")
 
 def draw_chart(chart: Chart, detail: Detail, nth: int) -> CardElements:
     """Draw a Chart card, the nth of its message."""
-    title = truncate(" ".join(clean(chart.title).split()), CHART_TITLE_MAX_CHARS)
+    title = truncate(" ".join(remove_unseen(chart.title).split()), CHART_TITLE_MAX_CHARS)
     if not chart.labels or not chart.series:
-        return CardElements((small(f"A chart was here: {title}" if title else "A chart was here."),))
-    heading = [bold(title)] if title else []  # not every client shows the title that a chart has itself
+        return CardElements((draw_small(f"A chart was here: {title}" if title else "A chart was here."),))
+    heading = [draw_heading(title)] if title else []  # not every client shows the title that a chart has itself
     if is_native(chart):
         return CardElements((*heading, _native(chart) | {"fallback": _values(chart, detail)}))
     picture = png_of(chart) if nth < PICTURES_MAX else None
@@ -44,7 +44,7 @@ def is_native(chart: Chart) -> bool:
 
 def _native(chart: Chart) -> Element:
     """Return the element that Teams draws as a chart, in colours of its own."""
-    labels = distinct(chart.labels, CHART_LABEL_MAX_CHARS)
+    labels = make_distinct(chart.labels, CHART_LABEL_MAX_CHARS)
     values = chart.series[0].values
     if chart.kind == "pie":
         slices = [{"legend": label, "value": value} for label, value in zip(labels, values, strict=True)]
@@ -53,13 +53,13 @@ def _native(chart: Chart) -> Element:
         return {
             "type": "Chart.HorizontalBar",
             "data": [{"x": label, "y": value} for label, value in zip(labels, values, strict=True)],
-            "xAxisTitle": distinct([chart.series[0].name], CHART_LABEL_MAX_CHARS)[0],
+            "xAxisTitle": make_distinct([chart.series[0].name], CHART_LABEL_MAX_CHARS)[0],
         }
     below, year = _axis(labels)
     lines = [
         {"legend": name, "values": [{"x": x, "y": y} for x, y in zip(below, series.values, strict=True)]}
         for name, series in zip(
-            distinct((each.name for each in chart.series), CHART_LABEL_MAX_CHARS), chart.series, strict=True
+            make_distinct((each.name for each in chart.series), CHART_LABEL_MAX_CHARS), chart.series, strict=True
         )
     ]
     kind = "Chart.Line" if chart.kind == "line" else "Chart.VerticalBar.Grouped"

@@ -8,25 +8,25 @@ from dataclasses import replace
 from time import time
 from typing import Any, TypeVar
 
-from adapters.chat.admission import TurnedAway, identify, tell
+from adapters.chat.admission import TurnedAway, identify, send_privately
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.reply_sender import COPY_ANSWERED
 from adapters.chat.surface import Heard, NotTaken, Posted, Refusal
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.teams.controls import CHOOSE, STOP, asked_in, option_in
 from adapters.teams.dialogs import told_dialog
-from adapters.teams.forms import confirm_dialog, filled_again, form_dialog
+from adapters.teams.forms import confirm_dialog, form_dialog, refill
 from adapters.teams.inbound import (
     Click,
     channel_of,
+    find_shown,
     form_in,
     heard_click,
     is_ours,
     message_of,
     place_of,
-    shown_in,
     tenant_of,
     user_of,
 )
@@ -56,9 +56,9 @@ REPEATED_CLICK_SECONDS = 30.0
 MESSAGE = "application/vnd.microsoft.activity.message"
 UNKNOWN_BUTTON = "That button is too old for me. Please ask again."
 NOTHING_CHOSEN = "Choose at least one entry from the menu first."
-TAKEN = "Working on it."
+ALREADY_RUNNING = "Working on it."
 STOPPING = "Stopping…"
-COMING = "That message is only just arriving. Please press again."
+MESSAGE_ARRIVING = "That message is only just arriving. Please press again."
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ class Clicks:
     async def pressed(self, activity: Json) -> Json:
         """Take a click and return the answer to its invoke, soon: a sentence, which Teams shows to who pressed."""
         said = await self._press(activity, _held(_held(activity.get("value"), "action"), "data"))
-        return {"status": 200, "body": {"statusCode": 200, "type": MESSAGE, "value": said or TAKEN}}
+        return {"status": 200, "body": {"statusCode": 200, "type": MESSAGE, "value": said or ALREADY_RUNNING}}
 
     async def submitted(self, activity: Json, data: Json) -> None:
         """Take a click that has no answer to say something in, such as an old client's, which is a message."""
@@ -86,12 +86,12 @@ class Clicks:
         if isinstance(click, Click):
             await self.service.take(await self._once(click.heard))  # what comes of it has its place in the chat
         elif click != STOPPING:
-            self.service.spawn(tell(self.surface, place_of(activity), user_of(activity), click))
+            self.service.spawn(send_privately(self.surface, place_of(activity), user_of(activity), click))
 
     async def opened(self, activity: Json) -> Json:
         """Return the dialog that the press of a button opens: its form, or the question whether it was meant."""
         data = _held(activity.get("value"), "data")
-        message = await self._once_known(data, lambda: shown_in(activity, data, self._shown))
+        message = await self._once_known(data, lambda: find_shown(activity, data, self._shown))
         option = option_in(message.reply, data) if message else None
         if message is None or option is None:
             return told_dialog(await self._unknown(activity, data))
@@ -101,7 +101,7 @@ class Clicks:
         return confirm_dialog(option, asked, message.id, value)
 
     async def sent(self, activity: Json) -> Json:
-        """Take what a dialog sends; it stays open, with all that was typed, where that cannot be taken."""
+        """Take what a dialog sends; it stays open, with all that was typed, if that cannot be taken."""
         data = _held(activity.get("value"), "data")
         click = await self._found(activity, data)
         if isinstance(click, str):
@@ -112,9 +112,9 @@ class Clicks:
         return await self._opened_again(click, data, wrong) or told_dialog(wrong.sentence)
 
     async def _opened_again(self, click: Click, data: Json, wrong: NotTaken) -> Json | None:
-        """Return the form that stands now, or that was sent, with what is wrong; None where there is none."""
+        """Return the form that stands now, or that was sent, with what is wrong; None if there is none."""
         asked, given = asked_in(data)[1], click.heard.input
-        question = await in_order(self._shown.question, asked.key) if wrong.turn else None
+        question = await call_in_order(self._shown.question, asked.key) if wrong.turn else None
         for number, card in enumerate(question.reply.cards if question else ()):
             if question and isinstance(card, Form):
                 now = QuestionRef(asked.key, question.turn, number)
@@ -122,7 +122,7 @@ class Clicks:
         form, _ = form_in(click.message.reply, data)
         if form is None or not isinstance(given, Filled):
             return None
-        again = filled_again(form, given.values, wrong)
+        again = refill(form, given.values, wrong)
         return form_dialog(again, asked, click.message.id, text(data, "a"), wrong.sentence)
 
     async def _press(self, activity: Json, data: Json) -> str:
@@ -139,11 +139,11 @@ class Clicks:
 
     async def _once_known(self, data: Json, look: Callable[[], T | None]) -> T | None:
         """Return what is found once the message is known, for which a moment is waited."""
-        found = await in_order(look)
+        found = await call_in_order(look)
         if found is None and _verb(data):
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.service.settled(asked_in(data)[1].key), MESSAGE_WAIT_SECONDS)
-            found = await in_order(look)
+                await asyncio.wait_for(self.service.wait_until_idle(asked_in(data)[1].key), MESSAGE_WAIT_SECONDS)
+            found = await call_in_order(look)
         return found
 
     async def _unknown(self, activity: Json, data: Json) -> str:
@@ -155,8 +155,8 @@ class Clicks:
         close = self.service.reply_sender.close_copy
         if not is_lasting(text(data, "a")) and await close(at, asked.key, asked.turn, user_of(activity)):
             return COPY_ANSWERED
-        if await self.service.expects(asked.key) and asked.turn > await in_order(self._shown.last_turn, asked.key):
-            return COMING
+        if await self.service.expects(asked.key) and asked.turn > await call_in_order(self._shown.last_turn, asked.key):
+            return MESSAGE_ARRIVING
         return NOTHING_CHOSEN if verb == CHOOSE else UNKNOWN_BUTTON
 
     async def _take(self, click: Click, seconds: float) -> NotTaken:
@@ -171,7 +171,7 @@ class Clicks:
         wrong = await _answer(refusal, seconds)
         if wrong.sentence:
             self._in_vain[click.heard.event] = self._in_vain.get(click.heard.event, 0) + 1
-            # The question may be drawn anew with it: the next press had better have that one.
+            # The question may be drawn again with it: the next press had better have that one.
             await asyncio.wait([work], timeout=CLICK_WAIT_SECONDS)
         return wrong
 
@@ -180,7 +180,7 @@ class Clicks:
         again = "+" * self._in_vain.get(heard.event, 0)
         span = int(time() / REPEATED_CLICK_SECONDS)
         before, event = (f"{heard.event}:{each}{again}" for each in (span - 1, span))
-        if await in_order(self.service.inbox.knows, before):
+        if await call_in_order(self.service.inbox.knows, before):
             event = before
         if event in self.service.recovered:  # it was interrupted, and is pressed again
             event = f"{event}+"
@@ -208,7 +208,7 @@ async def _answer(refusal: Refusal, seconds: float) -> NotTaken:
 
 
 def _held(value: Any, name: str) -> Json:
-    """Return an object that another one holds, an empty one where it holds none."""
+    """Return an object that another one holds, an empty one if it holds none."""
     held = value.get(name) if isinstance(value, dict) else None
     return held if isinstance(held, dict) else {}
 

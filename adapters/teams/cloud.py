@@ -7,7 +7,7 @@ from adapters.teams.access import TeamsAccess
 
 @dataclass(frozen=True, slots=True)
 class Cloud:
-    """Who signs what comes in, where its keys are announced, and what a token for what goes out is asked with."""
+    """The addresses of a Microsoft cloud: the issuer of incoming tokens, its keys, and the scope of outgoing ones."""
 
     issuer: str
     openid_url: str
@@ -15,7 +15,7 @@ class Cloud:
     everyone: str
     """The tenant where a bot of several tenants logs in."""
     client: str
-    """Where people open Teams by a link."""
+    """The address where people open Teams by a link."""
 
 
 PUBLIC = Cloud(

@@ -7,7 +7,7 @@ Every call is repeated until it is answered for good. A message has no key by wh
 is in a conversation is not told to bots: so a message whose answer was lost may come to stand there twice, which is
 better than a question without an answer. The id is that of the last; the buttons of both work.
 
-Into one conversation one call is made at a time, with its repetitions: what was written first stands first, and where
+Into one conversation one call is made at a time, with its repetitions: what was written first stands first, and if
 Teams says that it is too much, nobody goes on.
 """
 
@@ -25,7 +25,7 @@ from adapters.teams.json_fields import Json, text
 NO_CONVERSATION = "Conversation"
 """The beginnings of a 404's codes where it is the conversation that is not there."""
 
-FOR_ONE = "isTargetedActivity=true"
+TARGETED_QUERY = "isTargetedActivity=true"
 """Asks for a message that its recipient alone sees."""
 
 PERSON_FIELDS = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
@@ -37,13 +37,13 @@ MEMBER_PAGES_MAX = 10
 
 
 class Connector:
-    """Writes into all conversations; a call raises Undone where it is not done, or may not be."""
+    """Writes into all conversations; a call raises Undone if it is not done, or may not be."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls, self._locks = calls, KeyedLock()
 
     async def send(self, reference: Reference, activity: Json, *, tries: int = CALL_TRIES) -> str:
-        """Post an activity and return its id, empty where Teams gives none."""
+        """Post an activity and return its id, empty if Teams gives none."""
         said = await self._write("POST", reference, "activities", _whole(reference, activity), tries)
         return text(said.body, "id")
 
@@ -51,11 +51,11 @@ class Connector:
         """Post an activity that one member of a channel or a group chat sees and nobody else; returns its id."""
         id = (await self.member(reference, user))["id"]
         whole = _whole(reference, activity) | {"recipient": {"id": id}}
-        said = await self._write("POST", reference, f"activities?{FOR_ONE}", whole)
+        said = await self._write("POST", reference, f"activities?{TARGETED_QUERY}", whole)
         return text(said.body, "id")
 
     async def update(self, reference: Reference, id: str, activity: Json, *, tries: int = CALL_TRIES) -> None:
-        """Have an activity be this one from now on, for everybody; raises Gone where it was deleted."""
+        """Have an activity be this one from now on, for everybody; raises Gone if it was deleted."""
         whole = _whole(reference, activity) | {"id": id}
         await self._write("PUT", reference, f"activities/{_quoted(id)}", whole, tries)
 
@@ -65,7 +65,7 @@ class Connector:
             await self._write("DELETE", reference, f"activities/{_quoted(id)}")
 
     async def create_direct(self, reference: Reference, user: str) -> Reference:
-        """Return the direct chat with a person, by id or Entra id; raises Dead where they do not have the bot."""
+        """Return the direct chat with a person, by id or Entra id; raises Dead if they do not have the bot."""
         body = {
             "isGroup": False,
             "bot": {"id": reference.bot_id, "name": reference.bot_name},
@@ -78,7 +78,7 @@ class Connector:
         return replace(reference, conversation=text(said.body, "id"), team="", person="")
 
     async def member(self, reference: Reference, user: str) -> dict[str, str]:
-        """Return what Teams tells of a person, by the names in KNOWN and `aadObjectId`; raises Gone where unknown."""
+        """Return what Teams tells of a person, by the names in KNOWN and `aadObjectId`; raises Gone if unknown."""
         channel = reference.conversation.partition(";")[0]
         try:
             said = await self._member(reference, reference.team or channel, user)
@@ -91,7 +91,7 @@ class Connector:
         return _known(said.body)
 
     async def member_at(self, reference: Reference, address: str) -> dict[str, str] | None:
-        """Return what Teams tells of the person of a conversation who has this address; None where nobody has."""
+        """Return what Teams tells of the person of a conversation who has this address; None if nobody has."""
         place = replace(reference, conversation=reference.team or reference.conversation.partition(";")[0])
         wanted, more = address.casefold(), ""
         for _ in range(MEMBER_PAGES_MAX):
@@ -155,7 +155,7 @@ def _declined(method: str, said: CallResponse) -> Declined:
     """Return what an answer that will not change means for this call."""
     error = said.body.get("error") if isinstance(said.body, dict) else None
     code = text(error, "code")
-    looks = method == "GET"  # where the bot may not look somebody up, it may still write
+    looks = method == "GET"  # if the bot may not look somebody up, it may still write
     if said.status == 404 and method != "POST" and (looks or not code.startswith(NO_CONVERSATION)):
         return MessageGone(said.status, code)
     if said.status in (403, 404) and not looks:

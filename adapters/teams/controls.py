@@ -5,7 +5,7 @@ from typing import Any
 
 from adapters.rendering import controls
 from adapters.rendering.controls import QuestionRef, answers_of
-from adapters.rendering.text import bare, clean, label_of
+from adapters.rendering.text import label_of, remove_unseen, strip_marks
 from adapters.teams.drawing import VERSION, Element
 from adapters.teams.text_elements import paragraphs
 from router.cards import Buttons, Choice, Option, Reply
@@ -31,7 +31,7 @@ def data_of(asked: QuestionRef, verb: str, answer: str | None = None) -> dict[st
 
 
 def asked_in(data: Mapping[str, Any]) -> tuple[str, QuestionRef]:
-    """Return the verb, and what is answered; raises ValueError where the data says nothing of ours."""
+    """Return the verb, and what is answered; raises ValueError if the data says nothing of ours."""
     match data:
         case {"v": str(verb), "k": str(key), "t": int(turn), "c": int(card)} if verb in VERBS:
             if not 0 <= turn < TURNS_MAX:
@@ -53,7 +53,7 @@ def question_in(reply: Reply, number: int) -> Buttons | Choice | None:
 
 
 def answers_in(reply: Reply, data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the router's answers for what was pressed or chosen in a reply; empty where nothing was."""
+    """Return the router's answers for what was pressed or chosen in a reply; empty if nothing was."""
     verb, asked = asked_in(data)
     if (card := question_in(reply, asked.card)) is None:
         return ()
@@ -63,7 +63,7 @@ def answers_in(reply: Reply, data: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def option_in(reply: Reply, data: Mapping[str, Any]) -> Option | None:
-    """Return the option of a button whose data this is; None where a reply has none like it."""
+    """Return the option of a button whose data this is; None if a reply has none like it."""
     card, answers = question_in(reply, asked_in(data)[1].card), answers_in(reply, data)
     options = card.options if card and answers else ()
     return next((option for option in options if option.answer == answers[0]), None)
@@ -106,7 +106,7 @@ def is_short(card: Choice) -> bool:
 
 
 def _draw_buttons(card: Buttons | Choice, asked: QuestionRef, in_sight: int) -> list[Element]:
-    """Draw buttons, of which those of a group are one menu, where the first of them is."""
+    """Draw buttons, of which those of a group are one menu, if the first of them is."""
     card = controls.with_short_labels(card)
     values = controls.values_of(card.options)
     groups: dict[str, list[int]] = {}
@@ -167,7 +167,7 @@ def _draw_menu(card: Buttons | Choice, asked: QuestionRef) -> list[Element]:
         ticked = ticked[:SEARCHED_MENU_ENTRIES]
         entries = sorted(entries, key=lambda entry: entry["value"] not in ticked)[:SEARCHED_MENU_ENTRIES]
     hint = "Choose one or more" if many else "Choose"
-    above, _, label = bare(card.prompt).strip().rpartition("\n")
+    above, _, label = strip_marks(card.prompt).strip().rpartition("\n")
     chooser: Element = {
         "type": "Input.ChoiceSet",
         "id": menu_id(asked.card),
@@ -203,4 +203,4 @@ def entries_of(options: Sequence[Option]) -> list[dict[str, str]]:
 
 
 def _prompt(prompt: str) -> list[Element]:
-    return paragraphs(truncate(clean(prompt).strip(), PROMPT_MAX_CHARS))
+    return paragraphs(truncate(remove_unseen(prompt).strip(), PROMPT_MAX_CHARS))

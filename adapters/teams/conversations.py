@@ -19,11 +19,11 @@ from router.storage.tables import conversations
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A conversation, and where the bot is in it; raises ValueError where a token must not go to `service_url`."""
+    """A conversation, and where the bot is in it; raises ValueError if a token must not go to `service_url`."""
 
     service_url: str
     conversation: str
-    """Whole, with the `;messageid=...` that makes it a thread of a channel."""
+    """The whole id, with the `;messageid=...` that makes it a thread of a channel."""
     tenant: str = ""
     channel: str = "msteams"
     bot_id: str = ""
@@ -32,7 +32,7 @@ class Reference:
     team: str = ""
     """The team of a channel; its people are asked for there."""
     person: str = ""
-    """Whose own chat it is, by Teams' id; empty where others read it, or where that is not known."""
+    """The person whose own chat it is, by Teams' id; empty if others read it, or that is not known."""
 
     def __post_init__(self) -> None:
         if not is_safe(self.service_url):
@@ -76,7 +76,7 @@ class References:
                 upsert(connection, people, {**place, "conversation": base})
 
     def of(self, conversation: str) -> Reference | None:
-        """Return how a conversation is written to; None where that is not known, or does not work any more."""
+        """Return how a conversation is written to; None if that is not known, or does not work any more."""
         row = self._first(_REFERENCE, {"of_id": _base(conversation)})
         return replace(_REFERENCES.validate_json(row[0]), conversation=conversation) if row else None
 
@@ -90,7 +90,7 @@ class References:
         row = self._first(_OF_TENANT, {"of_tenant": tenant})
         return replace(_REFERENCES.validate_json(row[0]), conversation=channel, team="") if row else None
 
-    def personal(self, conversation: str) -> bool:
+    def is_personal(self, conversation: str) -> bool:
         """Return whether a conversation is one person's own with the bot."""
         return self._first(_PERSONAL, {"of_id": conversation}) is not None
 

@@ -35,10 +35,10 @@ DETAILS = (
 
 @dataclass(frozen=True, slots=True)
 class TeamsMessage:
-    """A message: `card` is an Adaptive Card, None where the text is all of it.
+    """A message: `card` is an Adaptive Card, None if the text is all of it.
 
     `text` is Markdown that shows literally what it says; `summary` is the same as plain text, for notifications;
-    neither is ever empty. `files` are what belongs to it, each with a link in it where there are links.
+    neither is ever empty. `files` are what belongs to it, each with a link in it if there are links.
     """
 
     text: str
@@ -49,7 +49,7 @@ class TeamsMessage:
 
 @dataclass(frozen=True, slots=True)
 class CardElements:
-    """One card of the router as elements; `cut` where not all of it could be drawn, so that it must be attached."""
+    """One card of the router as elements; `cut` if not all of it could be drawn, so that it must be attached."""
 
     elements: tuple[Element, ...] = ()
     files: tuple[Attached, ...] = ()
@@ -62,7 +62,7 @@ def size_of(value: Any) -> int:
 
 
 def adaptive(elements: list[Element], fallback: str = "") -> Element:
-    """Return an Adaptive Card as wide as the chat; `fallback` is read where a client cannot show it."""
+    """Return an Adaptive Card as wide as the chat; `fallback` is read if a client cannot show it."""
     return {
         "type": "AdaptiveCard",
         "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",

@@ -7,7 +7,7 @@ from typing import Any
 from adapters.chat.admission import TurnedAway, identify
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import offer_example, rated_in
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.teams.inbound import channel_of, is_shared, tenant_of, user_of
 from adapters.teams.json_fields import Json, text
 from adapters.teams.surface import TeamsSurface
@@ -23,8 +23,8 @@ COMMENT = "feedbackText"
 """The name of the input in Teams' form."""
 
 
-async def known(surface: TeamsSurface, activity: Json) -> User | None:
-    """Return who acts; None where they are a stranger, or may be one."""
+async def find_rater(surface: TeamsSurface, activity: Json) -> User | None:
+    """Return who acts; None if they are a stranger, or may be one."""
     try:
         return await identify(surface, tenant_of(activity), user_of(activity), STRANGER_AFTER_SECONDS)
     except TurnedAway as why:
@@ -41,11 +41,11 @@ class Thumbs:
     async def take(self, activity: Json) -> Json:
         """Keep a thumb; what is neither up nor down is none, and neither is a stranger's."""
         reaction = text(_given(activity), "reaction")
-        user = await known(self._surface, activity) if reaction in ("like", "dislike") else None
+        user = await find_rater(self._surface, activity) if reaction in ("like", "dislike") else None
         if user is None:
             return {"status": 200, "body": {}}
         base, sender = channel_of(activity), self._service.reply_sender
-        message = await in_order(sender.shown.message, base, text(activity, "replyToId"))
+        message = await call_in_order(sender.shown.message, base, text(activity, "replyToId"))
         result, past = rated_in(message.reply) if message else "", sender.router.history
         await asyncio.to_thread(past.rate, user, result, reaction == "like", _comment(activity))
         key = await asyncio.to_thread(past.may_keep, user, result) if reaction == "like" else None

@@ -1,4 +1,4 @@
-"""Hands files over where the bot has no address of its own: Teams asks the person, and gives a place in their OneDrive.
+"""Hands files over if the bot has no address of its own: Teams asks the person, and gives a place in their OneDrive.
 
 Teams lets bots do so in personal chats alone, and not in its clouds for governments. An offer is a sealed token, which
 holds all of it and is good for a day: nothing is kept here.
@@ -11,11 +11,11 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from adapters.chat.admission import TurnedAway, identify, tell
+from adapters.chat.admission import TurnedAway, identify, send_privately
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Posted
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.rendering.attachment import Attached
 from adapters.teams.access import is_here
 from adapters.teams.connector import Connector
@@ -25,7 +25,7 @@ from adapters.teams.files import FILE_LIFETIME, Files
 from adapters.teams.inbound import place_of, user_of
 from adapters.teams.json_fields import Json, text
 from adapters.teams.markdown import escaped
-from adapters.teams.text_elements import small
+from adapters.teams.text_elements import draw_small
 from adapters.teams.uploads import NotUploaded, Uploads
 from router.cards import Chart, File, Reply, Table, Text
 from router.language.wording import size_words
@@ -34,13 +34,13 @@ from router.memory.draft import User
 log = logging.getLogger("icc_bot")
 
 CONSENT = "application/vnd.microsoft.teams.card.file.consent"
-INFO = "application/vnd.microsoft.teams.card.file.info"
+FILE_INFO_TYPE = "application/vnd.microsoft.teams.card.file.info"
 
 SENTENCE_MAX_CHARS = 3_000
 OFFERED_FILES_MAX = 10
 """The number of files of one message that are offered; of more, the last."""
 
-BELOW = "The file is offered below: press Allow there, and Teams puts it into your OneDrive."
+OFFERED_BELOW = "The file is offered below: press Allow there, and Teams puts it into your OneDrive."
 OFFERED_IN_PRIVATE = (
     "The file is offered to whoever asked, in their own chat with me: Teams lets me hand over files nowhere else."
 )
@@ -57,7 +57,7 @@ UNKNOWN_OFFER = (
     "I do not know that offer (any more): an offer is good for a day. Nothing was handed over; ask for the file again."
 )
 FOREIGN_OFFER = "That file was offered to somebody else. Nothing was handed over; ask me yourself."
-NOWHERE = "Teams did not say where the file may be put, so nothing was done. It is kept: press Allow again."
+NO_UPLOAD_ADDRESS = "Teams did not say where the file may be put, so nothing was done. It is kept: press Allow again."
 DECLINED = "{} was not handed over, as you wished. Ask for it again when you want it."
 GONE = "{} is gone with its rows, so nothing was put into your OneDrive. Ask again."
 NOT_PUT = "{} could not be put into your OneDrive: {}. Ask for it again."
@@ -65,7 +65,7 @@ NOT_PUT = "{} could not be put into your OneDrive: {}. Ask for it again."
 
 @dataclass(frozen=True, slots=True)
 class FileOffer:
-    """Files of a message for one person, with the chat where they can be had; None where there is none."""
+    """Files of a message for one person, with the chat where they can be had; None if there is none."""
 
     files: tuple[Attached, ...]
     person: str
@@ -101,9 +101,9 @@ class FileConsent:
         """Say in a message how its files can be had."""
         line = NO_PRIVATE_CHAT if self.possible else NO_FILES_IN_CLOUD
         if offer.home:
-            line = BELOW if offer.home.conversation == here.conversation else OFFERED_IN_PRIVATE
+            line = OFFERED_BELOW if offer.home.conversation == here.conversation else OFFERED_IN_PRIVATE
         for attachment in activity.get("attachments", []):
-            attachment["content"]["body"].append(small(line))
+            attachment["content"]["body"].append(draw_small(line))
         if "attachments" not in activity:
             activity["text"] += f"\n\n{escaped(line, SENTENCE_MAX_CHARS)}"
 
@@ -148,12 +148,12 @@ class FileConsent:
             log.warning("%s answered about a file that was offered to somebody else", user_of(activity).id)
             wrong = FOREIGN_OFFER
         elif accepts and not _leads_somewhere(info, activity["serviceUrl"]):
-            wrong = NOWHERE
+            wrong = NO_UPLOAD_ADDRESS
         elif (accepts or value.get("action") == "decline") and token not in self._answered:
             self._answered[token] = True
             service.spawn(self._conclude(service, activity, offer, info if accepts else None))
         if wrong:
-            service.spawn(tell(service.reply_sender.surface, place_of(activity), user_of(activity), wrong))
+            service.spawn(send_privately(service.reply_sender.surface, place_of(activity), user_of(activity), wrong))
         return {"status": 200}
 
     async def _conclude(
@@ -168,7 +168,7 @@ class FileConsent:
             except TurnedAway as why:  # it stays offered
                 log.warning("%s is not handed over: %s", offer.name, why)
                 self._answered.pop(text(activity["value"]["context"], "token"), None)
-                await tell(surface, place, User(offer.person), str(why))
+                await send_privately(surface, place, User(offer.person), str(why))
                 return
             path = Path(offer.path)
             result = path.stem if path.suffix else ""  # rows are named after their result, texts after their content
@@ -176,7 +176,7 @@ class FileConsent:
             card = await asyncio.to_thread(service.reply_sender.router.history.redraw, user, file)
             shown = _sentence(card.body) if isinstance(card, Text) else await self._put(offer.name, path, upload)
         try:
-            reference = await in_order(self._references.of, offer.conversation)
+            reference = await call_in_order(self._references.of, offer.conversation)
             if reference:
                 await self._connector.update(reference, text(activity, "replyToId"), shown)
         except Undone as error:
@@ -209,7 +209,7 @@ def _leads_somewhere(info: Any, service_url: str) -> bool:
 
 
 def connection_of(reply: Reply) -> str:
-    """Return where the rows of a reply came from, empty where it has none."""
+    """Return where the rows of a reply came from, empty if it has none."""
     cards = (card for card in reply.cards if isinstance(card, File | Table | Chart))
     return next((card.connection for card in cards if card.connection), "")
 
@@ -234,7 +234,7 @@ def _info_card(name: str, info: Json) -> Json:
     if not url or not id:
         return _sentence(said)
     content = {"uniqueId": id, "fileType": kind or name.rpartition(".")[2]}
-    attachment = {"contentType": INFO, "contentUrl": url, "name": name, "content": content}
+    attachment = {"contentType": FILE_INFO_TYPE, "contentUrl": url, "name": name, "content": content}
     return {"type": "message", "summary": said, "attachments": [attachment]}
 
 

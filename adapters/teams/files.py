@@ -31,7 +31,7 @@ class Files:
         self._folder, self._url, self._clock = folder, url.rstrip("/"), clock
         self._seal = Fernet(base64.urlsafe_b64encode(secret))
         self._lock = Lock()
-        """Keeps a file that is written anew from being deleted as an old one."""
+        """Keeps a file that is written again from being deleted as an old one."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     @property
@@ -78,7 +78,7 @@ class Files:
         self._delete(lambda path: path.name.startswith(owner))
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
-        """Send the file of a link; 403 where it was not made here, or is too old, 404 where the file is gone."""
+        """Send the file of a link; 403 if it was not made here, or is too old, 404 if the file is gone."""
         values = self.unseal(request.match_info["token"], LINK_LIFETIME_SECONDS)
         if values is None:
             raise web.HTTPForbidden(text="This link is too old, or was not made here. Ask for the file.")

@@ -7,11 +7,11 @@ from typing import Any
 from adapters.chat.surface import NotTaken
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef, condition_of
-from adapters.rendering.text import clean, label_of
+from adapters.rendering.text import label_of, remove_unseen
 from adapters.teams.controls import FILL, PRESS, PROMPT_MAX_CHARS, data_of, entries_of, sender
 from adapters.teams.dialogs import card_dialog, told_dialog
 from adapters.teams.drawing import CardElements, Element, size_of
-from adapters.teams.text_elements import alarm, bold, paragraphs, small
+from adapters.teams.text_elements import draw_alarm, draw_heading, draw_small, paragraphs
 from router.cards import Field, Form, Option
 from router.language.wording import truncate
 
@@ -40,8 +40,8 @@ def draw_form(card: Form, asked: QuestionRef, most: int) -> CardElements:
     """
     if sum(len(field.value) for field in card.fields) > most:
         return _unformed(card)
-    title = clean(card.title).strip()
-    heading = [bold(truncate(title, PROMPT_MAX_CHARS))] if title else []
+    title = remove_unseen(card.title).strip()
+    heading = [draw_heading(truncate(title, PROMPT_MAX_CHARS))] if title else []
     return CardElements((*heading, *_inputs(card, asked), sender(card.submit, FILL, asked)))
 
 
@@ -52,8 +52,8 @@ def _inputs(form: Form, asked: QuestionRef) -> list[Element]:
 
 
 def _problem(field: Field) -> list[Element]:
-    problem = clean(field.problem).strip()
-    return [alarm(truncate(problem, PROMPT_MAX_CHARS))] if problem else []
+    problem = remove_unseen(field.problem).strip()
+    return [draw_alarm(truncate(problem, PROMPT_MAX_CHARS))] if problem else []
 
 
 def _input(field: Field, form: Form, asked: QuestionRef) -> Element:
@@ -67,7 +67,7 @@ def _input(field: Field, form: Form, asked: QuestionRef) -> Element:
             return {"type": "Input.ChoiceSet", "style": style, "choices": entries_of(field.options), **shared}
         case "time":
             return {"type": "Input.Time", **shared}
-    if clean(field.hint).strip():
+    if remove_unseen(field.hint).strip():
         shared["placeholder"] = label_of(field.hint, PROMPT_MAX_CHARS)
     return {"type": "Input.Text", "isMultiline": field.kind in ("text", "code"), **shared}
 
@@ -77,7 +77,7 @@ def _unformed(card: Form) -> CardElements:
     wrong = [element for field in card.fields for element in _problem(field)]
     longest = max(card.fields, key=lambda field: len(field.value))
     file = Attached("query.sql" if longest.kind == "code" else "text.txt", longest.value)
-    return CardElements((*wrong, small(TOO_LONG)), (file,))
+    return CardElements((*wrong, draw_small(TOO_LONG)), (file,))
 
 
 # Dialogs: what Teams opens over the chat for the person who pressed, and for nobody else.
@@ -90,7 +90,7 @@ def form_dialog(form: Form, asked: QuestionRef, message: str, answer: str = "", 
     what is said above the inputs.
     """
     data = data_of(asked, FILL, answer or None) | {"m": message}
-    said = [alarm(wrong)] if wrong and not any(field.problem for field in form.fields) else []
+    said = [draw_alarm(wrong)] if wrong and not any(field.problem for field in form.fields) else []
     shown = card_dialog(form.title, [*said, *_inputs(form, asked)], form.submit, data)
     return shown if size_of(shown) <= DIALOG_MAX_BYTES else told_dialog(wrong or TOO_LONG)
 
@@ -101,7 +101,7 @@ def confirm_dialog(option: Option, asked: QuestionRef, message: str, answer: str
     return card_dialog(option.label, paragraphs(option.confirm), option.label, data)
 
 
-def filled_again(form: Form, values: Mapping[str, str], wrong: NotTaken) -> Form:
+def refill(form: Form, values: Mapping[str, str], wrong: NotTaken) -> Form:
     """Return a form with what was typed into it, so that nothing is lost, and with what is wrong at its field."""
     fields = (replace(each, value=values.get(each.name, each.value)) for each in form.fields)
     told = (replace(each, problem=wrong.sentence) if each.name == wrong.field else each for each in fields)

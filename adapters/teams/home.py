@@ -1,4 +1,4 @@
-"""How people begin: the greeting of a conversation, and the answer to `home` in a person's own chat.
+"""The beginning of a talk: the greeting of a conversation, and the answer to `home` in a person's own chat.
 
 `home` says what one may ask about, and what one asked last. It takes the place of a tab: a tab is a web page, which
 knows who looks at it only by single sign-on, and Teams draws no tabs of cards any more. In a chat, Teams itself says
@@ -9,22 +9,22 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from adapters.chat.admission import TurnedAway, identify, tell
+from adapters.chat.admission import TurnedAway, identify, send_privately
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard
 from adapters.teams.conversations import reference_of
 from adapters.teams.dialogs import CARD
 from adapters.teams.drawing import Element, adaptive
 from adapters.teams.failures import Undone
-from adapters.teams.feedback import known
+from adapters.teams.feedback import find_rater
 from adapters.teams.inbound import is_shared
 from adapters.teams.json_fields import Json
-from adapters.teams.message import suggested
+from adapters.teams.message import draw_suggestions
 from adapters.teams.surface import TeamsSurface
-from adapters.teams.text_elements import block, bold, run
+from adapters.teams.text_elements import block, draw_heading, run
 from router.language.wording import truncate
 from router.memory.draft import User
-from router.policy import examples, no_database, readable
+from router.policy import example_questions, no_database, readable_connections
 from router.services import Services
 from router.turn import Said
 
@@ -35,21 +35,21 @@ HEADING = "What would you like to know?"
 EXAMPLES_MAX = 4
 ASKED_MAX = 3
 BUTTON_MAX_CHARS = 60
-BEGIN = "Ask in your own words. I show you the SQL first, and nothing runs until you press Run."
-AMONG_OTHERS = "Mention me with your question."
-LISTS = ("schedules", "glossary", "help")
+ASK_HINT = "Ask in your own words. I show you the SQL first, and nothing runs until you press Run."
+MENTION_HINT = "Mention me with your question."
+HOME_COMMANDS = ("schedules", "glossary", "help")
 """Commands with a button of their own."""
 
 
 async def greet(service: ConversationService, surface: TeamsSurface, activity: Json) -> None:
     """Post the first message of a conversation; in a person's own chat, with questions to begin with."""
     questions: tuple[str, ...] = ()
-    words = f"Hi! {HEADING} {AMONG_OTHERS if is_shared(activity) else ''} {BEGIN}"
+    words = f"Hi! {HEADING} {MENTION_HINT if is_shared(activity) else ''} {ASK_HINT}"
     message: Json = {"type": "message", "text": " ".join(words.split()), "textFormat": "markdown"}
     if not is_shared(activity):
-        if user := await known(surface, activity):  # else it is not certain who they are
-            questions = examples(service.services.connections, user)
-        message |= suggested(questions)
+        if user := await find_rater(surface, activity):  # else it is not certain who they are
+            questions = example_questions(service.services.connections, user)
+        message |= draw_suggestions(questions)
     await _post(surface, activity, message)
 
 
@@ -67,16 +67,19 @@ def is_home(heard: Heard) -> bool:
 
 def home_card(user: User, services: Services, asked: Sequence[str]) -> Element:
     """Return the card of one person; each of its buttons writes what it says, as if the person typed it."""
-    databases = ", ".join(each.label for each in readable(services.connections, user))
-    questions = [*dict.fromkeys((*examples(services.connections, user)[:EXAMPLES_MAX], *asked))]
+    databases = ", ".join(each.label for each in readable_connections(services.connections, user))
+    questions = [*dict.fromkeys((*example_questions(services.connections, user)[:EXAMPLES_MAX], *asked))]
     about = f"You can ask about: {databases}" if databases else no_database(user)
     rows = [[_writes(each)] for each in questions]
     return adaptive(
         [
-            bold(HEADING),
-            block(run(BEGIN)),
+            draw_heading(HEADING),
+            block(run(ASK_HINT)),
             block(run(about)),
-            *({"type": "ActionSet", "actions": actions} for actions in (*rows, [_writes(each) for each in LISTS])),
+            *(
+                {"type": "ActionSet", "actions": actions}
+                for actions in (*rows, [_writes(each) for each in HOME_COMMANDS])
+            ),
         ]
     )
 
@@ -91,7 +94,7 @@ async def show_home(service: ConversationService, surface: TeamsSurface, heard: 
     try:
         user = await identify(surface, heard.key.team, heard.user)
     except TurnedAway as why:
-        await tell(surface, heard.at, heard.user, str(why))
+        await send_privately(surface, heard.at, heard.user, str(why))
         return
     past = await asyncio.to_thread(service.services.feedback.asked, user.id, ASKED_MAX)
     card = home_card(user, service.services, [each.question for each in past])

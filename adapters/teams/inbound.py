@@ -11,7 +11,7 @@ from typing import Any
 from adapters.chat.admission import AFTER_A_NAME
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
 from adapters.chat.surface import Heard, MessagePlace, Posted, rated_in
-from adapters.rendering.controls import QuestionRef, asked_from, asks_in, lasts
+from adapters.rendering.controls import QuestionRef, asked_from, asks_in, is_lasting
 from adapters.teams.controls import FILL, STOP, answers_in, asked_in, option_in
 from adapters.teams.forms import values_in
 from adapters.teams.json_fields import text
@@ -84,7 +84,7 @@ def is_shared(activity: Activity) -> bool:
 def heard_message(activity: Activity, shown: ShownMessages | None = None) -> Heard:
     """Return what a message says; Teams gives a bot only what mentions it, or is written to it alone.
 
-    Where it quotes a card that was `shown`, it is said in that card's thread, and about it.
+    If it quotes a card that was `shown`, it is said in that card's thread, and about it.
     """
     event = f"{activity['conversation']['id']}:{activity.get('id', '')}"
     heard = Heard(key_of(activity), user_of(activity), Said(_words(activity)), event, shared=is_shared(activity))
@@ -95,7 +95,7 @@ def heard_message(activity: Activity, shown: ShownMessages | None = None) -> Hea
     cards = (each for each in held if each and each.key.team == heard.key.team and asks_in(each.reply))
     if (card := next(cards, None)) is None:
         return replace(heard, quoted=QuotedCard())
-    quoted = QuotedCard(result=rated_in(card.reply)) if lasts(card.reply) else QuotedCard(card.turn)
+    quoted = QuotedCard(result=rated_in(card.reply)) if is_lasting(card.reply) else QuotedCard(card.turn)
     return replace(_in_thread(heard, card.key, activity), quoted=quoted)
 
 
@@ -111,8 +111,8 @@ def is_ours(asked: QuestionRef, activity: Activity) -> bool:
     return asked.key.platform == "teams" and asked.key.team == tenant_of(activity)
 
 
-def shown_in(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> ShownMessage | None:
-    """Return the message of a card with this data; None where it is none of this conversation."""
+def find_shown(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> ShownMessage | None:
+    """Return the message of a card with this data; None if it is none of this conversation."""
     try:
         _, asked = asked_in(data)
     except ValueError:
@@ -123,12 +123,12 @@ def shown_in(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) 
 
 
 def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> Click | None:
-    """Return a pressed button, a chosen entry or a filled form; None where the card is none of ours."""
-    message = shown_in(activity, data, shown)
+    """Return a pressed button, a chosen entry or a filled form; None if the card is none of ours."""
+    message = find_shown(activity, data, shown)
     if message is None:
         return None
     verb, asked = asked_in(data)
-    stale = message.reply.turn != asked.turn  # drawn anew since: the core says that it belongs to an earlier step
+    stale = message.reply.turn != asked.turn  # drawn again since: the core says that it belongs to an earlier step
     given: Input
     if verb == FILL:
         form, answer = form_in(message.reply, data)
@@ -146,7 +146,7 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessage
     brought = sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
     event = f"{message_of(activity, data)}:{asked.turn}:{asked.card}:{brought}:{user.id}"
     if is_lasting_press(given):
-        # It may be pressed again once the talk went on; where that drew it anew, the button has another number.
+        # It may be pressed again once the talk went on; if that drew it again, the button has another number.
         event = f"{event}:{asked.turn if stale else shown.last_turn(asked.key)}"
     heard = Heard(asked.key, user, given, event, shared=is_shared(activity))
     at = Posted(channel_of(activity), message_of(activity, data))
@@ -159,7 +159,7 @@ def message_of(activity: Activity, data: Mapping[str, Any]) -> str:
 
 
 def form_in(reply: Reply, data: Mapping[str, Any]) -> tuple[Form | None, str]:
-    """Return the form that was sent, and the answer of the button that opened it, where one did."""
+    """Return the form that was sent, and the answer of the button that opened it, if one did."""
     if "a" in data:
         option = option_in(reply, data)
         return (option.form, option.answer) if option else (None, "")
@@ -169,7 +169,7 @@ def form_in(reply: Reply, data: Mapping[str, Any]) -> tuple[Form | None, str]:
 
 
 def menu_in(dataset: str, activity: Activity, shown: ShownMessages) -> Choice | None:
-    """Return the menu that somebody types into, where it stands in this conversation; None for any other."""
+    """Return the menu that somebody types into, if it stands in this conversation; None for any other."""
     try:
         asked = asked_from(dataset)
     except ValueError:

@@ -2,7 +2,7 @@
 
 import re
 
-from adapters.rendering.text import clean, pieces, split
+from adapters.rendering.text import pieces, remove_unseen, split
 
 JOINER = "\u2060"
 """A zero-width character: it breaks what would become a link or a person, and nobody sees it."""
@@ -16,16 +16,16 @@ _SPECIAL = re.compile(r"[\\`*_~\[\]|<>&#@{}=]|://|\bwww\.|^\s*(?:[-+]|\d+[.)])(?
 
 def escaped(text: str, most: int) -> str:
     """Return Markdown of at most `most` characters that shows exactly this text, or as much of it as fits."""
-    text = "\n".join(line for line in map(str.strip, clean(text).split("\n")) if line)
+    text = "\n".join(line for line in map(str.strip, remove_unseen(text).split("\n")) if line)
     if len(text) <= most and len(whole := _escaped(text)) <= most:
         return whole
     return _escaped(split(text[:most], most - 2, _escaped)[0]) + " …"
 
 
 def marked(body: str) -> str | None:
-    """Return the body of a Text card as Markdown; None where only a card would show it exactly."""
+    """Return the body of a Text card as Markdown; None if only a card would show it exactly."""
     said = []
-    for text, mark in pieces(clean(body).strip()):
+    for text, mark in pieces(remove_unseen(body).strip()):
         if re.search("[<>&{}]", text) if mark == "code" else _SPECIAL.search(text):
             return None
         said.append({"": text, "code": f"`{text}`", "bold": f"**{text}**"}[mark])

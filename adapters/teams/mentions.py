@@ -6,19 +6,19 @@ from typing import Any
 from adapters.rendering.text import APPROVERS_NAMED_MAX, label_of, named_in_words, waits_for
 from adapters.teams.drawing import CardElements, Element
 from adapters.teams.markdown import escaped
-from adapters.teams.text_elements import small
+from adapters.teams.text_elements import draw_small
 from router.cards import Approver, Reply, Waiting
 
 NAME_MAX_CHARS, WORDS_MAX_CHARS = 80, 200
 
 _UNFIT = re.compile(r"[^\w .'@+-]+")
-"""Whatever in a name could be read as a mark of the text that the mention stands in."""
+"""Signs of a name that could be read as marks of the text that the mention stands in."""
 
 
 def draw_waiting(card: Waiting) -> CardElements:
     """Draw a Waiting card: a line that mentions those whom Teams has found."""
     if not any(each.id for each in card.people[:APPROVERS_NAMED_MAX]):
-        return CardElements((small(waits_for(card, named_in_words)),))
+        return CardElements((draw_small(waits_for(card, named_in_words)),))
     line = waits_for(Waiting(card.people, _plain(card.what)), _named)
     # A mention is one in a TextBlock alone.
     block: Element = {"type": "TextBlock", "text": line, "wrap": True, "size": "Small", "isSubtle": True}

@@ -12,7 +12,7 @@ from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
 CARD_SIZES_BYTES = (CARD_MAX_BYTES, 26_000, 0)
-"""The bytes of a message's card, from the best on, each for where Teams does not take the one before; 0 is no card."""
+"""The bytes of a message's card, from the best on; the next is tried if Teams does not take one; 0 is no card."""
 
 
 def draw_message(shape: Shape, link: FindLink | None, most: int = CARD_MAX_BYTES) -> tuple[Json, tuple[Attached, ...]]:
@@ -42,7 +42,7 @@ HANDLE_WITH_CARE = "Think before you share data from this database."
 
 
 def annotations_of(shape: Shape) -> Json:
-    """Return the fields of an activity that mark a message; the same whenever it is drawn anew."""
+    """Return the fields of an activity that mark a message; the same whenever it is drawn again."""
     reply, marks = shape.reply, Json()
     by_ai = any(map(_is_by_ai, reply.cards))
     if reply.sensitivity or by_ai:
@@ -50,11 +50,11 @@ def annotations_of(shape: Shape) -> Json:
     if rated_in(reply):
         marks["channelData"] = {"feedbackLoop": {"type": "default"}}
     if reply.suggestions and not shape.decision and _is_own_chat(shape.key):
-        marks |= suggested(reply.suggestions)
+        marks |= draw_suggestions(reply.suggestions)
     return marks
 
 
-def suggested(questions: Sequence[str]) -> Json:
+def draw_suggestions(questions: Sequence[str]) -> Json:
     """Return buttons below the message that write a question, or the word for help; for personal chats alone."""
     chosen = [*questions[: SUGGESTIONS_MAX - 1], HELP]
     actions = [{"type": "imBack", "title": truncate(each, SUGGESTION_MAX_CHARS), "value": each} for each in chosen]

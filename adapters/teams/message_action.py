@@ -26,7 +26,7 @@ QUOTED_MAX_CHARS = 300
 IDENTIFY_SECONDS = 2.0
 """Seconds for finding out who asks: Teams waits five for the answer in all."""
 
-ASKED = "I'm on it. The answer comes in your own chat with me."
+ANSWER_COMES = "I'm on it. The answer comes in your own chat with me."
 EMPTY = "There is nothing to ask yet. Type a question, then press Ask."
 NO_CHAT = "I can't write to you yet. Add me as an app first, then try again."
 
@@ -64,7 +64,7 @@ class MessageAction:
         self._service.spawn(
             self._ask(Heard(ThreadKey("teams", tenant, chat, chat), user, Said(question), event, shared=False))
         )
-        return told_dialog(ASKED)
+        return told_dialog(ANSWER_COMES)
 
     async def _ask(self, heard: Heard) -> None:
         """Ask it, and say in the chat what is asked, since the person did not type it there."""

@@ -1,6 +1,6 @@
 """The three pages that the app's manifest names: what the bot is, what it keeps, and what holds for using it."""
 
-from adapters.public_pages import SitePages, ask, kept, page_of, told_elsewhere
+from adapters.public_pages import SitePages, ask, helper_lines, page_of, retention_lines
 
 COPIES = (
     "<b>Copies that were handed over</b>: long SQL and texts, and pictures of charts, which a link or an offer of a "
@@ -8,7 +8,7 @@ COPIES = (
 )
 
 
-def written(facts: SitePages) -> dict[str, str]:
+def write_pages(facts: SitePages) -> dict[str, str]:
     """Return the HTML of each page by its path."""
     return {
         "/": page_of("icc-bot", _about()),
@@ -28,11 +28,11 @@ def _about() -> list[str]:
 
 def _kept(facts: SitePages) -> list[str]:
     return [
-        *kept(facts, "Teams", "the chat or the team", COPIES),
+        *retention_lines(facts, "Teams", "the chat or the team", COPIES),
         "What you write to the bot in Teams, and what it answers there, goes through Microsoft Teams like any other "
         "message of your company. The bot sends nothing anywhere else but what you have it send. These pages set no "
         "cookies and count nobody.",
-        *told_elsewhere(facts),
+        *helper_lines(facts),
     ]
 
 

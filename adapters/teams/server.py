@@ -23,17 +23,17 @@ log = logging.getLogger("icc_bot")
 OnActivity = Callable[[Json], Awaitable[Json | None]]
 """Takes an activity and returns soon, since Teams waits 15 seconds; whatever takes longer belongs in a task.
 
-For an invoke it returns `{"status": int, "body": dict}`, or None where it does not know this invoke; the body may be
-left out. Where anything else raises, Teams sends it again.
+For an invoke it returns `{"status": int, "body": dict}`, or None if it does not know this invoke; the body may be
+left out. If anything else raises, Teams sends it again.
 """
 
 DEMANDED = ("type", "channelId", "serviceUrl")
-OBJECTS = ("conversation", "from", "recipient", "channelData")
-"""These are objects in every activity that is handed on, even where Teams leaves one out."""
-LISTS = ("entities", "attachments", "membersAdded", "membersRemoved", "reactionsAdded", "reactionsRemoved")
-TEXTS = ("id", "name", "text", "locale", "replyToId", "action", "timestamp", "localTimezone")
+OBJECT_FIELDS = ("conversation", "from", "recipient", "channelData")
+"""These are objects in every activity that is handed on, even if Teams leaves one out."""
+LIST_FIELDS = ("entities", "attachments", "membersAdded", "membersRemoved", "reactionsAdded", "reactionsRemoved")
+TEXT_FIELDS = ("id", "name", "text", "locale", "replyToId", "action", "timestamp", "localTimezone")
 
-KINDS = {**dict.fromkeys(OBJECTS, dict), **dict.fromkeys(LISTS, list), **dict.fromkeys(TEXTS, str)}
+KINDS = {**dict.fromkeys(OBJECT_FIELDS, dict), **dict.fromkeys(LIST_FIELDS, list), **dict.fromkeys(TEXT_FIELDS, str)}
 
 CARDS = ("adaptiveCard/action", "application/search")
 """The invokes whose answers carry their own status, and a type, in the body."""
@@ -41,9 +41,9 @@ FAULT = "application/vnd.microsoft.error"
 
 
 def activity_of(body: bytes) -> Json:
-    """Return the activity of a request's body; raises ValueError where it is none.
+    """Return the activity of a request's body; raises ValueError if it is none.
 
-    Every object in OBJECTS is there; lists and texts, where present, are lists of objects and texts. Each text is one
+    Every object in OBJECTS is there; lists and texts, if present, are lists of objects and texts. Each text is one
     that can be written down.
     """
     try:
@@ -59,9 +59,9 @@ def activity_of(body: bytes) -> Json:
             activity.pop(name, None)
         elif not isinstance(activity[name], kind):
             raise ValueError(f"its {name} is not what an activity has there")
-    for name in OBJECTS:
+    for name in OBJECT_FIELDS:
         activity.setdefault(name, {})
-    if not all(isinstance(one, dict) for name in LISTS for one in activity.get(name, [])):
+    if not all(isinstance(one, dict) for name in LIST_FIELDS for one in activity.get(name, [])):
         raise ValueError("a list holds something else than objects")
     demanded = [*(activity.get(name) for name in DEMANDED), activity["conversation"].get("id")]
     if not all(isinstance(value, str) and value for value in demanded):
@@ -98,7 +98,7 @@ def _answer(status: int, body: Any) -> web.Response:
 
 
 def _fault(name: str, status: HTTPStatus, message: str) -> web.Response:
-    """Return the answer to an invoke that tells of an error; a card's is told inside of an answer that is well."""
+    """Return the answer to an invoke that failed; a card's error is inside of an answer that is well."""
     error = {"code": status.phrase.replace(" ", ""), "message": message}
     if name in CARDS:
         return _answer(HTTPStatus.OK, {"statusCode": int(status), "type": FAULT, "value": error})

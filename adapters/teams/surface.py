@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 
 from adapters.chat.profiles import Lookups
 from adapters.chat.surface import PROGRESS_AFTER_SECONDS, Heard, MessagePlace, Person, Posted, Shape, Undelivered
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES
 from adapters.teams.cloud import PUBLIC
@@ -91,7 +91,7 @@ class TeamsSurface:
         return await self._put(place, shape, None, BRIEF_CALL_TRIES if brief else CALL_TRIES)
 
     async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
-        """Draw a message anew, for everybody."""
+        """Draw a message again, for everybody."""
         working = all(isinstance(card, Progress) for card in shape.reply.cards)
         try:
             return await self._put(place, shape, posted, BRIEF_CALL_TRIES if working else CALL_TRIES)
@@ -149,9 +149,9 @@ class TeamsSurface:
         return None
 
     async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
-        """Tell one person something in their own chat with the bot; where they have none, for their eyes in the thread.
+        """Send one person a text in their own chat with the bot; if they have none, for their eyes in the thread.
 
-        A message for one person alone is new in Teams: where it is not taken, everybody in the thread reads it.
+        A message for one person alone is new in Teams: if it is not taken, everybody in the thread reads it.
         """
         activity = {"type": "message", "text": escaped(text, WHISPER_MAX_CHARS), "textFormat": "markdown"}
         try:
@@ -177,7 +177,7 @@ class TeamsSurface:
         return heard
 
     async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
-        """Do nothing: a form stands in its card."""
+        """Ignore it: a form stands in its card."""
 
     # People.
 
@@ -187,7 +187,7 @@ class TeamsSurface:
         return replace(found, user=replace(found.user, zone=user.zone))
 
     async def _ask(self, team: str, id: str, name: str) -> Person:
-        reference, _ = await in_order(self.references.with_person, team, id)
+        reference, _ = await call_in_order(self.references.with_person, team, id)
         if reference is None:
             raise Undelivered("no conversation with this person is known")
         asked = self.connector.member(reference, id.removeprefix("teams:"))
@@ -205,7 +205,7 @@ class TeamsSurface:
             return None
         found = _at_home(person_of(member, User(f"teams:{id}"), self._tenants))
         if found:  # from now on it is known where they are to be found
-            await in_order(self.references.keep, reference, found.id)
+            await call_in_order(self.references.keep, reference, found.id)
         return found
 
     # Places.
@@ -216,49 +216,49 @@ class TeamsSurface:
 
     async def link(self, key: ThreadKey) -> str:
         """Return a deep link to a thread; nobody else can open a person's own chat."""
-        return "" if await in_order(self.references.personal, key.channel) else link_to(key, self._client)
+        return "" if await call_in_order(self.references.is_personal, key.channel) else link_to(key, self._client)
 
     def home(self, user: str) -> str:
         """Return the person's id, which stands for their own chat with the bot."""
         return user
 
     async def own_chat(self, tenant: str, person: str) -> str:
-        """Return the conversation of a person's own chat with the bot, which is begun where there is none."""
+        """Return the conversation of a person's own chat with the bot, which is begun if there is none."""
         return (await self._direct(tenant, person)).conversation
 
     async def _reference(self, place: MessagePlace) -> Reference:
         if place.channel.startswith("teams:"):
             return await self._direct(place.team, place.channel)
-        thread = place.thread if place.thread.startswith(place.channel) else ""  # below a message, where there are none
-        reference = await in_order(self.references.of, conversation_of(thread or place.channel))
+        thread = place.thread if place.thread.startswith(place.channel) else ""  # below a message, if there are none
+        reference = await call_in_order(self.references.of, conversation_of(thread or place.channel))
         if reference is None and not thread:
-            reference = await in_order(self.references.beside, place.team, place.channel)
+            reference = await call_in_order(self.references.beside, place.team, place.channel)
         if reference is None:
             raise Undelivered("the conversation is not known (any more)", outside=True)
         return reference
 
     async def _direct(self, tenant: str, person: str) -> Reference:
-        reference, personal = await in_order(self.references.with_person, tenant, person)
+        reference, personal = await call_in_order(self.references.with_person, tenant, person)
         if reference is None:
             raise Undelivered("no conversation with this person is known", outside=True)
         if personal:
             return reference
         making = self.connector.create_direct(reference, person.removeprefix("teams:"))
         made = await self._told(reference, making, writes=False)
-        await in_order(self.references.keep, made, person, personal=True)
+        await call_in_order(self.references.keep, made, person, personal=True)
         return made
 
     async def _told(self, reference: Reference, call: Awaitable[T], *, writes: bool = True) -> T:
-        """Return what the call does; raises Undelivered where Teams does not do it.
+        """Return what the call does; raises Undelivered if Teams does not do it.
 
-        `writes`: it writes into the conversation, which is dead where Teams does not let it.
+        `writes`: it writes into the conversation, which is dead if Teams does not let it.
         """
         try:
             return await call
         except Undone as error:
             dead = isinstance(error, Dead)
             if dead and writes:
-                await in_order(self.references.bury, reference.conversation)
+                await call_in_order(self.references.bury, reference.conversation)
             lost = writes and isinstance(error, Unanswered) and error.lost
             gone, refused = isinstance(error, MessageGone), isinstance(error, Declined) and is_lasting(error)
             raise Undelivered(str(error), outside=dead, gone=gone, refused=refused, lost=lost) from error

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.rendering.cells import cell_of, gone, legend_of
-from adapters.rendering.text import clean
+from adapters.rendering.cells import cell_of, legend_of, missing_rows_text
+from adapters.rendering.text import remove_unseen
 from adapters.teams.drawing import CardElements, Detail, Element
-from adapters.teams.text_elements import block, run, small
+from adapters.teams.text_elements import block, draw_small, run
 from router.cards import Head, Table
 from router.language.wording import truncate
 
@@ -25,7 +25,7 @@ PHONE_LINE_CHARS = 52
 as a standard width, not as a narrow one. More columns than fit there stand side by side in a wide chat only."""
 
 COLUMN_MIN_CHARS, COLUMN_MAX_CHARS = 4, 18
-"""Characters that a column is made for at least; and at most, where it holds what should not be broken."""
+"""Characters that a column is made for at least; and at most, if it holds what should not be broken."""
 
 _NULL_LOOK = {"italic": True, "isSubtle": True}
 
@@ -36,9 +36,9 @@ def draw_table(table: Table, detail: Detail) -> CardElements:
     """Draw a Table card: more columns than fit on a phone stand there one below the other."""
     title = _title(table)
     if not table.columns or not table.rows:
-        return CardElements((*title, small(gone(table))))
+        return CardElements((*title, draw_small(missing_rows_text(table))))
     heads, rows, width = table.columns[:TABLE_COLUMNS_MAX], table.rows[: detail.rows], detail.cell
-    cells, legend = grid(heads, rows, width), small(legend_of(table, len(rows), len(heads), width))
+    cells, legend = grid(heads, rows, width), draw_small(legend_of(table, len(rows), len(heads), width))
     if len(heads) <= LARGE_COLUMNS_MAX:
         return CardElements((*title, cells, legend))
     crowded = sum(each["width"] for each in cells["columns"]) > PHONE_LINE_CHARS
@@ -50,16 +50,16 @@ def draw_table(table: Table, detail: Detail) -> CardElements:
 def _title(table: Table) -> list[Element]:
     """Return what the rows are, and the database that they come from."""
     title, source = (
-        truncate(" ".join(clean(each).split()), TABLE_TITLE_MAX_CHARS) for each in (table.title, table.source)
+        truncate(" ".join(remove_unseen(each).split()), TABLE_TITLE_MAX_CHARS) for each in (table.title, table.source)
     )
     if not title:
-        return [small(source)] if source else []
+        return [draw_small(source)] if source else []
     more = [run(f"  ·  {source}", size="Small", isSubtle=True)] if source else []
     return [block(run(title, weight="Bolder", size="Medium"), *more)]
 
 
 def _listed(heads: Sequence[Head], rows: Rows, width: int) -> Element:
-    """Return the rows one below the other, for where their columns do not fit side by side."""
+    """Return the rows one below the other: their columns do not fit side by side."""
     items: list[Element] = []
     for n, row in enumerate(rows):
         first, *others = (cell_of(cell, width) for cell in row[: len(heads)])

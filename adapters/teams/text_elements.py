@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from adapters.rendering.attachment import Attached
-from adapters.rendering.text import Mark, clean, pieces, shown, split
+from adapters.rendering.text import Mark, pieces, remove_unseen, reveal, split
 from adapters.teams.drawing import CardElements, Element
 from router.cards import Code, Text
 from router.language.wording import truncate
@@ -25,7 +25,7 @@ _TONES: dict[str, dict[str, Any]] = {
 
 def draw_text(card: Text, most: int) -> CardElements:
     """Draw a Text card of at most so many characters."""
-    body = clean(card.body).strip()
+    body = remove_unseen(card.body).strip()
     if not body:
         return CardElements()
     parts = split(("⚠️ " if card.tone == "problem" else "") + body[: most + 1], most)
@@ -38,7 +38,7 @@ def paragraphs(body: str, **look: Any) -> list[Element]:
     """Return the body of a Text card, a line an element; an empty line is seen as a wider gap."""
     drawn: list[Element] = []
     gap = True
-    lines = clean(body).strip().split("\n", TEXT_LINES_MAX - 1)
+    lines = remove_unseen(body).strip().split("\n", TEXT_LINES_MAX - 1)
     for line in lines:
         runs = [run(text, **look, **_MARK_STYLES[mark]) for text, mark in pieces(line.strip())]
         if runs:
@@ -57,19 +57,19 @@ def run(text: str, **look: Any) -> Element:
     return {"type": "TextRun", "text": literal(text), **look}
 
 
-def small(text: str) -> Element:
+def draw_small(text: str) -> Element:
     """Return a line of small print, without markup; its lines may be several."""
-    return block(run(clean(text), **_SMALL_TEXT))
+    return block(run(remove_unseen(text), **_SMALL_TEXT))
 
 
-def bold(text: str) -> Element:
+def draw_heading(text: str) -> Element:
     """Return a heading, without markup."""
-    return block(run(clean(text), weight="Bolder"))
+    return block(run(remove_unseen(text), weight="Bolder"))
 
 
-def alarm(text: str) -> Element:
+def draw_alarm(text: str) -> Element:
     """Return what is wrong, without markup."""
-    return block(run(f"⚠️ {clean(text)}", **_ALARM))
+    return block(run(f"⚠️ {remove_unseen(text)}", **_ALARM))
 
 
 def literal(text: str) -> str:
@@ -77,7 +77,7 @@ def literal(text: str) -> str:
     return re.sub(r"\{(?=\{(?:DATE|TIME)\()", "{\u2060", text)
 
 
-# Source text: all of it that fits, and the whole as a file where it does not.
+# Source text: all of it that fits, and the whole as a file if it does not.
 
 
 CAPTION_MAX_CHARS = 100
@@ -88,9 +88,9 @@ _LANGUAGES = {name.lower(): name for name in ("Bash", "JavaScript", "Json", "Pyt
 
 def draw_code(code: Code, most: int, fold: str) -> CardElements:
     """Draw a Code card of at most so many characters; a folded one behind a line that opens it, whose ids end so."""
-    parts = split((shown(code.body).strip("\n") or "(empty)")[: most + 1], most)
+    parts = split((reveal(code.body).strip("\n") or "(empty)")[: most + 1], most)
     kind = code.language.upper()[:KIND_MAX_CHARS] or "Text"
-    caption = truncate(" ".join(shown(code.caption).split()), CAPTION_MAX_CHARS)
+    caption = truncate(" ".join(reveal(code.caption).split()), CAPTION_MAX_CHARS)
     steps = [_step(step) | ({"spacing": "Small"} if n else {}) for n, step in enumerate(code.steps)]
     source = [_snippet(parts[0].rstrip() or "(empty)", code.language)]
     files: tuple[Attached, ...] = ()
@@ -98,10 +98,10 @@ def draw_code(code: Code, most: int, fold: str) -> CardElements:
         whole = Attached("query.sql" if code.language == "sql" else "code.txt", code.body)
         files = (whole,)
         cut = f"⚠️ Cut here. Read the whole of it, {len(code.body):,} characters, in the file {whole.name}."
-        source.append(small(cut))
+        source.append(draw_small(cut))
     if code.folded:
         return CardElements(tuple(_folded(kind, caption, [*steps, *source], fold)), files)
-    return CardElements((*steps, bold(f"{caption} — {kind}" if caption else kind), *source), files)
+    return CardElements((*steps, draw_heading(f"{caption} — {kind}" if caption else kind), *source), files)
 
 
 def _step(step: str) -> Element:

@@ -56,7 +56,7 @@ class Uploads:
         self._domains = ONEDRIVE | others
 
     async def put(self, url: str, path: Path) -> None:
-        """Have all of a file be at this address; raises NotUploaded, and OSError where the file cannot be read."""
+        """Have all of a file be at this address; raises NotUploaded, and OSError if the file cannot be read."""
         if not is_safe(url):
             raise NotUploaded("the address that Teams gave is not safe to send it to")
         if not is_here(url) and not is_under(url, self._domains):  # it comes from a person's client, which may lie
@@ -82,7 +82,7 @@ class Uploads:
         raise NotUploaded("OneDrive did not take it, however often I tried")
 
     async def _send(self, url: str, body: bytes, span: str) -> int:
-        """Send a part; returns the answer's status, NO_ANSWER where none came, or one that OneDrive does not give.
+        """Send a part; returns the answer's status, NO_ANSWER if none came, or one that OneDrive does not give.
 
         The bytes come from a generator, which can be read once: what aiohttp could repeat by itself, it would, and
         nobody could tell.

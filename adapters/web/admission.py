@@ -29,7 +29,7 @@ IDLE_REQUEST_SECONDS: Final = 15
 
 
 class PageConnection(HttpToolsProtocol):
-    """Tells for what the browser is waited; a web socket is handed on, and waited for no more."""
+    """A connection of the page, with time limits for the browser; a web socket is handed on, without limits."""
 
     def __init__(self, slow: SlowClients, **options: Any) -> None:
         super().__init__(**options)
@@ -85,7 +85,7 @@ COOKIE_LIFETIME_SECONDS = 90 * 24 * 3600
 
 
 class WebAccess:
-    """Tells who a request comes from; `token` is one of the person's own, "" for none, by default one that is made."""
+    """Checks the origin of requests; `token` is one of the person's own, "" for none, by default a new one."""
 
     def __init__(self, host: str, user: User, secret: bytes, public: bool, token: str | None = None) -> None:
         self._host, self._user, self._secret, self.public = host, user, secret, public
@@ -95,7 +95,7 @@ class WebAccess:
         self.cookie = COOKIE if public else f"{COOKIE}_{self._made('cookie name').hex()[:8]}"
 
     def refusal(self, request: HTTPConnection) -> str:
-        """Return why nobody is answered here, as a sentence; empty where there is nothing against it.
+        """Return why nobody is answered here, as a sentence; empty if there is nothing against it.
 
         A page of another site must not reach this one: not by a name that it points to this machine (Host tells that),
         and not by a request of its own (Origin tells that). A public page may have a proxy in front, which speaks
@@ -119,13 +119,13 @@ class WebAccess:
         if not self.token:
             return self._user
         name, _, signature = request.cookies.get(self.cookie, "").partition(".")
-        if not name or not _equal(signature, self._signature(name)):
+        if not name or not _is_equal(signature, self._signature(name)):
             return None
         return User(f"web:{name}", "Guest") if self.public else self._user
 
     def knows(self, token: str) -> bool:
-        """Tell whether this is the token that was printed at start."""
-        return bool(self.token) and _equal(token, self.token)
+        """Return whether this is the token that was printed at start."""
+        return bool(self.token) and _is_equal(token, self.token)
 
     def new_cookie(self) -> str:
         """Return a cookie's value, which on a public page stands for a person who was not here before."""
@@ -141,12 +141,12 @@ class WebAccess:
 
 
 def is_https(request: HTTPConnection) -> bool:
-    """Tell whether the browser came by HTTPS, to this process or to a proxy in front of it."""
+    """Return whether the browser came by HTTPS, to this process or to a proxy in front of it."""
     return request.scope.get("scheme") in ("https", "wss") or _first(request, "x-forwarded-proto") == "https"
 
 
-def demand_loopback(host: str) -> None:
-    """Raise SettingsError where the page would be reachable from other machines."""
+def require_loopback(host: str) -> None:
+    """Raise SettingsError if the page would be reachable from other machines."""
     try:
         inside = host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -161,7 +161,7 @@ def demand_loopback(host: str) -> None:
 
 
 def _place(url: str) -> tuple[str, int] | None:
-    """Return host and port; None where the URL is none or has no host."""
+    """Return host and port; None if the URL is none or has no host."""
     try:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
@@ -171,11 +171,11 @@ def _place(url: str) -> tuple[str, int] | None:
 
 
 def _first(request: HTTPConnection, header: str) -> str:
-    """Return what the proxy next to the browser wrote, where several did."""
+    """Return what the proxy next to the browser wrote, if several did."""
     return request.headers.get(header, "").partition(",")[0].strip().lower()
 
 
-def _equal(given: str, right: str) -> bool:
+def _is_equal(given: str, right: str) -> bool:
     return hmac.compare_digest(_bytes(given), _bytes(right))
 
 
@@ -276,8 +276,8 @@ class AdmissionMiddleware:
 def _led(request: HTTPConnection, address: str) -> Response:
     """Return what leads the browser on.
 
-    A strict cookie does not come along where another site, or a file, began what is still being redirected: then a page
-    of our own begins anew.
+    A strict cookie does not come along if another site, or a file, began what is still being redirected: then a page
+    of our own begins again.
     """
     if request.headers.get("sec-fetch-site") != "cross-site":
         return RedirectResponse(address, 303, _NOT_CACHED)

@@ -85,7 +85,7 @@ Rate = Callable[[str, bool], object]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The frame that the cards of one reply are drawn in: `take` is None where nothing can be answered any more."""
+    """The frame that the cards of one reply are drawn in: `take` is None if nothing can be answered any more."""
 
     turn: int
     take: Take | None
@@ -94,7 +94,7 @@ class Frame:
     lasting: Take | None = None
     """Takes what holds whatever was asked since."""
     viewer: str = ""
-    """The id of whoever looks."""
+    """The id of the person who looks."""
     rate: Rate | None = None
     """Keeps whether the answer with a result was a good one."""
 

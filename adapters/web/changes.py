@@ -1,4 +1,4 @@
-"""What happens in talks of the page, told by whoever works on them to all processes that show them."""
+"""Changes in talks of the page, sent by the process that works on them to all processes that show them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import TypeAdapter
 
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from router.cards import Progress
 from router.storage.database import Database
 
@@ -19,7 +19,7 @@ class TalkChange:
     """One thing that happened in a thread; `number` is that of an entry of its log.
 
     An input is `working`, with the `progress` of it, until the thread `rests`. An `entry` is new, has changed, or is
-    gone. `deleted` is the thread, `listed` anew are the threads of an `owner`. `missed`: nobody knows what happened.
+    gone. `deleted` is the thread, `listed` again are the threads of an `owner`. `missed`: nobody knows what happened.
     """
 
     thread: str
@@ -35,7 +35,7 @@ HearChange = Callable[[TalkChange], None]
 
 
 class TalkChanges:
-    """Tells changes; they are heard in the event loop, each in the order in which it was told."""
+    """Sends changes; they are heard in the event loop, in the order in which they were sent."""
 
     def __init__(self, database: Database, tasks: "TaskQueue | None") -> None:
         """Have all processes with these `tasks` hear; without any, this one alone."""
@@ -45,13 +45,13 @@ class TalkChanges:
             tasks.hear(self._heard)
 
     def hear(self, hears: HearChange) -> None:
-        """Have what happens from now on told to `hears`."""
+        """Send all later changes to `hears`."""
         self._hears = hears
 
     async def tell(self, change: TalkChange) -> None:
-        """Tell a change to whoever hears it."""
+        """Send a change to all processes that show the talk."""
         if self._tasks:
-            await in_order(self._send, self._tasks, change)
+            await call_in_order(self._send, self._tasks, change)
         elif self._hears:
             self._hears(change)
 

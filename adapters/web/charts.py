@@ -66,8 +66,8 @@ def options_of(chart: Chart) -> dict[str, Any]:
         slices = [{"name": label, "value": float(denoised(value or 0.0))} for label, value in values]
         pie = {"name": chart.series[0].name, "type": "pie", "data": slices}
         return {"color": list(SERIES), "series": [pie], "tooltip": {"trigger": "item"}}
-    several, lying = len(chart.series) > 1, _lies(chart)
-    numbers = {"type": "value", "scale": chart.kind == "line", "minInterval": 1 if _whole(chart) else 0}
+    several, lying = len(chart.series) > 1, _is_lying(chart)
+    numbers = {"type": "value", "scale": chart.kind == "line", "minInterval": 1 if _is_whole(chart) else 0}
     labels = _labels(chart, lying)
     return {
         "color": list(SERIES),
@@ -107,7 +107,7 @@ def _dotted(values: list[float | None]) -> list[Any]:
 
 
 def _labels(chart: Chart, lying: bool) -> dict[str, Any]:
-    """Return the axis of labels: the first is on top where bars lie, to the left where they stand."""
+    """Return the axis of labels: the first is on top if bars lie, to the left if they stand."""
     look: dict[str, Any] = {"width": 180 if lying else 120}
     if lying:
         look["interval"] = 0
@@ -117,18 +117,18 @@ def _labels(chart: Chart, lying: bool) -> dict[str, Any]:
     return axis | {"axisLabel": look, "boundaryGap": chart.kind == "bar"}
 
 
-def _whole(chart: Chart) -> bool:
+def _is_whole(chart: Chart) -> bool:
     """Return whether all values are whole numbers, so that no half of one stands at the axis."""
     return all(value is None or float(value).is_integer() for series in chart.series for value in series.values)
 
 
-def _lies(chart: Chart) -> bool:
+def _is_lying(chart: Chart) -> bool:
     return chart.kind == "bar" and len(chart.labels) * len(chart.series) <= LYING_BARS_MAX
 
 
 def _height(chart: Chart) -> int:
-    """Return the pixels that the chart is high: long names need room where bars lie."""
-    if not _lies(chart):
+    """Return the pixels that the chart is high: long names need room if bars lie."""
+    if not _is_lying(chart):
         return 340
     bars = len(chart.labels) * (len(chart.series) * 14 + 14)
     return bars + (90 if len(chart.series) > 1 else 50)

@@ -1,4 +1,4 @@
-"""Source text: highlighted here, with a button that copies it, and folded where it is long."""
+"""Source text: highlighted here, with a button that copies it, and folded if it is long."""
 
 import re
 
@@ -9,7 +9,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
 
-from adapters.rendering.text import shown
+from adapters.rendering.text import reveal
 from router.cards import Code
 
 _FORMATTER: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
@@ -42,7 +42,7 @@ def _draw_steps(code: Code) -> None:
 def _draw_source(code: Code) -> None:
     with ui.element("figure").classes("code"):
         with ui.element("figcaption"):
-            ui.label(shown(code.caption) or code.language.upper())
+            ui.label(reveal(code.caption) or code.language.upper())
             copy = ui.button("Copy", icon="content_copy", color=None).props('flat no-caps dense size="sm"')
             copy.props["aria-label"] = "Copy the code"
             copy.on("click", js_handler="(event) => iccCopy(event.currentTarget)")
@@ -58,6 +58,6 @@ def highlighted(body: str, language: str) -> str:
         lexer = get_lexer_by_name(language)
     except ClassNotFound:
         lexer = TextLexer()
-    html: str = highlight(shown(body), lexer, _FORMATTER)
+    html: str = highlight(reveal(body), lexer, _FORMATTER)
     # A table's alias of one letter is no keyword, though SQL knows the word C.
     return re.sub(r'<span class="k">(\w)</span>', r"\1", html)

@@ -36,7 +36,7 @@ class FormInputs:
         return {field.name: self._value(field, drawn) for field, drawn, _, _ in self._boxes}
 
     def complete(self) -> bool:
-        """Tell whether nothing is empty that must not be; what is, says so beside it, and the first has the focus."""
+        """Return whether all required fields are filled; an empty one says so, and the first gets the focus."""
         values, first = self.values, None
         for field, drawn, box, problem in self._boxes:
             empty = box.visible and not field.optional and not values[field.name].strip()
@@ -123,7 +123,7 @@ BUSY = "I'm still working on your last message. Send this again once that is don
 
 
 def open_form(form: Form, send: Callable[[dict[str, str]], Awaitable[bool]]) -> ui.dialog:
-    """Open the form over the page; it is closed once `send` took its values, and says so where that took them not.
+    """Open the form over the page; it is closed once `send` took its values, and says so if they were not taken.
 
     Escape closes it too; a press beside it does not, so that nothing typed is lost.
     """

@@ -38,7 +38,7 @@ def key_of(thread: str) -> ThreadKey:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """Something said by the person, or shown by the bot (`reply`, with no cards where the person spoke).
+    """Something said by the person, or shown by the bot (`reply`, with no cards if the person spoke).
 
     `answer` is None while nobody answered it; then it is the label that was pressed, or empty for typed words.
     """
@@ -50,7 +50,7 @@ class LogEntry:
 
     @property
     def stands(self) -> bool:
-        """Tell whether this is a question that nobody has answered."""
+        """Return whether this is a question that nobody has answered."""
         return self.reply.turn > 0 and self.answer is None
 
 
@@ -114,12 +114,12 @@ class TalkLog:
             return number, owner
 
     def redraw(self, number: int, reply: Reply, answer: str | None = None, message: str = "") -> bool:
-        """Put the reply in the place of an entry, under another id where one is given; tell whether it is there."""
+        """Put the reply in the place of an entry, under another id where one is given; return whether it is there."""
         named = {"message": message} if message else {}
         return self._change(number, reply=reply_json(reply), answer=answer, **named)
 
     def answer(self, number: int) -> bool:
-        """Note that a question was answered, without how; tell whether it stood until now."""
+        """Note that a question was answered, without how; return whether it stood until now."""
         with self._database.transaction() as connection:
             return connection.execute(_ANSWER, {"of_number": number}).rowcount > 0
 

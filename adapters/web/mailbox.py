@@ -23,7 +23,7 @@ def latest(folder: Path) -> dict[str, EmailMessage]:
 
 
 def read(folder: Path, name: str, *, headsonly: bool = False) -> EmailMessage | None:
-    """Return the e-mail of this name, as the bot sent it; None where there is none."""
+    """Return the e-mail of this name, as the bot sent it; None if there is none."""
     path = folder / f"{name}.eml"
     if not _LETTER_ID.fullmatch(name) or not path.is_file():
         return None
@@ -38,7 +38,7 @@ def kept_at(name: str) -> datetime:
 
 
 def body_of(letter: EmailMessage, kind: str) -> str:
-    """Return what an e-mail says as "plain" or "html"; empty where it has none of that."""
+    """Return what an e-mail says as "plain" or "html"; empty if it has none of that."""
     part = letter.get_body((kind,))
     return str(part.get_content()) if part else ""
 

@@ -18,10 +18,10 @@ from nicegui.server import Server
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
-from adapters.secret import kept_secret
+from adapters.secret import load_secret
 from adapters.serving import DEFAULT_CLIENT_LIMITS, SlowClients
 from adapters.watching import METRICS_TYPE, Watched, exposition
-from adapters.web.admission import AdmissionMiddleware, PageConnection, WebAccess, demand_loopback
+from adapters.web.admission import AdmissionMiddleware, PageConnection, WebAccess, require_loopback
 from adapters.web.mailbox import add_files, draw_letter, draw_list, latest, read
 from adapters.web.sidebar import Sidebar, add_list
 from adapters.web.talks import Talks
@@ -52,8 +52,8 @@ def open_browser(address: str, file: Path) -> None:
 
 
 @contextmanager
-def removed(file: Path) -> Iterator[None]:
-    """Remove the file at the end of the block, where there is one."""
+def remove_at_end(file: Path) -> Iterator[None]:
+    """Remove the file at the end of the block, if there is one."""
     try:
         yield
     finally:
@@ -63,14 +63,14 @@ def removed(file: Path) -> Iterator[None]:
 # Addresses beside the page: style and script, health, and the files of one's talks.
 
 
-HERE = Path(__file__).parent
+PAGE_FOLDER = Path(__file__).parent
 
 
 def add_routes(talks: Talks) -> None:
     """Serve the style and the script, /health, and each file to the person who was shown it and may still have it."""
     log, router = talks.log, talks.router
     for name in ("page.css", "page.js"):
-        app.add_static_file(local_file=HERE / name, url_path=f"/page/{name}", max_cache_age=0)
+        app.add_static_file(local_file=PAGE_FOLDER / name, url_path=f"/page/{name}", max_cache_age=0)
 
     @app.get("/health")
     def health() -> Response:
@@ -192,14 +192,14 @@ def serve(
     """Serve the page until SIGINT or SIGTERM; meanwhile the bot is `at_work`. Secrets lie in `folder`.
 
     The address, which holds the token, is printed; port 0 takes any free one.
-    `token` is one of the person's own; with "" none is asked for. Whoever comes with it on loopback is `user`. Another
+    `token` is one of the person's own; with "" none is asked for. Its bearer on loopback is `user`. Another
     host is refused unless `public`; then everybody who comes with the token is a person of their own, so `info` must
-    hold what all of them may know. Raises SettingsError where host or port cannot be used.
+    hold what all of them may know. Raises SettingsError if host or port cannot be used.
     """
     if not public:
-        demand_loopback(host)
+        require_loopback(host)
     port = _free_port(host, port)
-    access = WebAccess(host, user, kept_secret(folder / "page.secret"), public, token)
+    access = WebAccess(host, user, load_secret(folder / "page.secret"), public, token)
     address = f"http://{_shown(host)}:{port}/" + (f"?token={access.token}" if access.token else "")
     lead = folder / "open-page.html"
     app.add_middleware(AdmissionMiddleware, access=access)
@@ -215,7 +215,7 @@ def serve(
     app.on_startup(begin)
     app.on_startup(partial(_announce, address, lead if open_browser else None))
     app.on_shutdown(work.aclose)
-    with _signals_only_stop(), removed(lead):
+    with _signals_only_stop(), remove_at_end(lead):
         ui.run(
             host=host, port=port, title=TITLE, favicon=LOGO, dark=None, language="en-US", reload=False,
             show=False, access_log=False, show_welcome_message=False, tailwind=False,

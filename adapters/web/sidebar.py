@@ -116,7 +116,7 @@ class Sidebar:
         most = SEARCHED_THREADS_MAX if wanted else LISTED_THREADS_MAX
         every = await asyncio.to_thread(self._talks.log.threads, self._user.id, most)
         if draws != self._draws:
-            return  # it is drawn anew already
+            return  # it is drawn again already
         threads = [each for each in every if all(word in caseless(each.title) for word in wanted)][:LISTED_THREADS_MAX]
         self._list.clear()
         with self._list:

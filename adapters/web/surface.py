@@ -6,7 +6,7 @@ from typing import TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.chat.surface import Heard, MessagePlace, Person, Posted, Shape, Undelivered
-from adapters.in_order import in_order
+from adapters.ordered_calls import call_in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.rendering.plain_text import text_of
 from adapters.web.changes import TalkChange, TalkChanges
@@ -64,7 +64,7 @@ class PageSurface:
         return Posted("", str(number)) if number else None
 
     async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
-        """Tell the person in their thread, which nobody else sees, unless the last entry says it."""
+        """Show the person a text in their thread, which nobody else sees, unless the last entry says it."""
         latest = await self._kept(lambda: self._log.latest(place.thread, 1))
         if not any(text in text_of(entry.reply) for entry in latest):
             await self._add(place.thread, Reply((Text(text, "quiet"),)), "")
@@ -78,7 +78,7 @@ class PageSurface:
         return heard
 
     async def person(self, team: str, user: User) -> Person:
-        """Return the person as they are: whoever is let in is known."""
+        """Return the person as they are: a person who is let in is known."""
         return Person(user)
 
     async def find_person(self, key: ThreadKey, identity: str) -> User | None:
@@ -90,7 +90,7 @@ class PageSurface:
         raise Undelivered("the page has no channels", outside=True)
 
     async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
-        """Do nothing: a form stands in its card."""
+        """Ignore it: a form stands in its card."""
 
     async def link(self, key: ThreadKey) -> str:
         """Return nothing: nobody but its owner can look at a thread."""
@@ -115,7 +115,7 @@ class PageSurface:
 
     async def _kept(self, call: Callable[[], T]) -> T:
         try:
-            return await in_order(call)
+            return await call_in_order(call)
         except JobFailed as error:
             raise Undelivered(str(error), refused=True) from error
         except SQLAlchemyError as error:

@@ -15,14 +15,14 @@ from adapters.web.changes import TalkChange, TalkChanges
 from adapters.web.log import LogEntry, TalkLog, key_of
 from router.cards import Progress
 from router.engine import Router
-from router.interactions.changed_questions import taken_as
+from router.interactions.changed_questions import find_taken
 from router.memory.draft import User
 from router.turn import Changed, Incoming, Input, Said
 
 # Entries that were shown before, as the person may see them now.
 
 
-def redrawn(router: Router, user: User, entry: LogEntry) -> LogEntry:
+def redraw_entry(router: Router, user: User, entry: LogEntry) -> LogEntry:
     """Return an entry with the rows of its tables, read again; a sentence stands for what is gone or forbidden.
 
     This reads files and asks for rights: about 2 ms a card, and not for the event loop's thread.
@@ -33,15 +33,15 @@ def redrawn(router: Router, user: User, entry: LogEntry) -> LogEntry:
 
 TALK_TITLE_MAX_CHARS: Final = 80
 
-WAITS: Final = Progress("One moment…")
-"""Shown of what is worked on, until whoever works on it tells what they do."""
+WAITING_PROGRESS: Final = Progress("One moment…")
+"""Shown of what is worked on, until the process that works on it reports."""
 
 UNATTENDED: Final = Progress("I have this, and begin as soon as a process has room for it…")
 
 BEGINS_WITHIN_SECONDS: Final = 3.0
 """Seconds until it is shown that no process has begun yet."""
 
-STOPPING: Final = Progress("Stopping…", stoppable=False)
+STOPPING_PROGRESS: Final = Progress("Stopping…", stoppable=False)
 
 
 class Viewer(Protocol):
@@ -91,7 +91,7 @@ class Talk:
 
     @property
     def running(self) -> bool:
-        """Tell whether an input is worked on."""
+        """Return whether an input is worked on."""
         return not self.resting.is_set()
 
 
@@ -105,7 +105,7 @@ class Talks:
         self._taking = KeyedLock()
         """Keeps what comes in a talk in its order."""
         self._showing = Underway()
-        """What is done for tabs alone: the end of the process waits for none of it."""
+        """Work for tabs alone: the end of the process waits for none of it."""
 
     def begin_hearing(self) -> None:
         """Show what happens from now on, in the running event loop."""
@@ -140,25 +140,25 @@ class Talks:
         return await asyncio.to_thread(self._latest, thread, user, most, before)
 
     def _latest(self, thread: str, user: User, most: int, before: int | None) -> tuple[LogEntry, ...]:
-        return tuple(redrawn(self.router, user, entry) for entry in self.log.latest(thread, most, before))
+        return tuple(redraw_entry(self.router, user, entry) for entry in self.log.latest(thread, most, before))
 
     async def catch_up(self, talk: Talk) -> None:
         """Show that the talk is worked on, as by another process, or since an earlier one left something."""
         if not talk.running and await self.service.expects(talk.key):
             self._set_running(talk)
-            self._show_progress(talk, talk.progress or WAITS)
+            self._show_progress(talk, talk.progress or WAITING_PROGRESS)
 
     async def take(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
         """Give an input to the bot; returns whether it was taken, so that what was typed may be cleared."""
         async with self._taking.at(talk.thread):
             incoming = Incoming(talk.key, talk.owner, given)
             if talk.running and wants_stop(incoming):
-                self._show_progress(talk, STOPPING)
+                self._show_progress(talk, STOPPING_PROGRESS)
                 await self.service.stop(talk.key, talk.owner)
                 return True
             event = f"{type(given).__name__.lower()} {secrets.token_hex(8)}"
             if isinstance(given, Said):
-                if talk.running and (self.service.queue.shared or self.service.turns.works(talk.key)):
+                if talk.running and (self.service.queue.shared or self.service.turns.is_working(talk.key)):
                     viewer.notify(text_of(await self.service.turns.busy(incoming)))
                     return False
                 said = await asyncio.to_thread(self.log.say, talk.thread, given.text)
@@ -169,12 +169,12 @@ class Talks:
             return True
 
     async def change(self, talk: Talk, number: int, words: str, viewer: Viewer) -> bool:
-        """Ask anew what was said last, in other words; its open card is withdrawn. Returns whether that was taken."""
+        """Ask again what was said last, in other words; its open card is withdrawn. Returns whether that was taken."""
         async with self._taking.at(talk.thread):
             said = await asyncio.to_thread(self.log.last_said, talk.thread)
             memory = await asyncio.to_thread(self.router.memory, talk.key)
             event = event_of(number)
-            taken = taken_as(memory, event) if memory else None
+            taken = find_taken(memory, event) if memory else None
             asked = taken is not None and taken.text != words.strip()
             if (talk.running and not asked) or not words.strip() or said is None or said.number != number:
                 return False
@@ -226,7 +226,7 @@ class Talks:
             return
         talk.resting.clear()
         if self.service.queue.shared:
-            self._show_progress(talk, WAITS)
+            self._show_progress(talk, WAITING_PROGRESS)
 
     def _set_resting(self, talk: Talk) -> None:
         talk.resting.set()
@@ -237,7 +237,7 @@ class Talks:
         """Say that an input waits for a process, if none begins; let the talk rest once it is worked on."""
         if work:
             await asyncio.wait([work], timeout=BEGINS_WITHIN_SECONDS)
-        if talk.progress == WAITS:
+        if talk.progress == WAITING_PROGRESS:
             self._show_progress(talk, UNATTENDED)
         if work:
             await asyncio.wait([work])
@@ -289,7 +289,7 @@ class Talks:
 
     def _read(self, talk: Talk, number: int) -> LogEntry | None:
         entry = self.log.entry(talk.thread, number)
-        return redrawn(self.router, talk.owner, entry) if entry else None
+        return redraw_entry(self.router, talk.owner, entry) if entry else None
 
     def _leave(self, talk: Talk) -> None:
         for viewer in tuple(talk.viewers):

@@ -14,8 +14,8 @@ from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 from sqlalchemy.exc import SQLAlchemyError
 
-from adapters.rendering.outcome import concluded
-from adapters.rendering.progress_line import waited
+from adapters.rendering.outcome import draw_concluded
+from adapters.rendering.progress_line import waiting_time
 from adapters.web.cards import Frame, draw_reply
 from adapters.web.controls import BUTTONS_IN_SIGHT_MAX, in_sight
 from adapters.web.forms import open_form
@@ -45,7 +45,7 @@ class WebInfo:
     """A sentence that everybody should read, such as that the data is invented."""
     version: str = ""
     mail: Path | None = None
-    """The folder of the e-mails that the demo kept in place of sending them; None where they are sent."""
+    """The folder of the e-mails that the demo kept in place of sending them; None if they are sent."""
 
 
 # The box at the bottom.
@@ -134,7 +134,7 @@ class ChatView:
             ui.label(WHAT_RUN_DOES).classes("lead run")
 
     def _offer(self, questions: Sequence[str], label: str = "") -> None:
-        """Draw buttons that ask these questions, below a label where there is one."""
+        """Draw buttons that ask these questions, below a label if there is one."""
         if questions:
             with ui.element("div").classes("examples").props('role=group aria-label="Examples"'):
                 if label:
@@ -193,7 +193,7 @@ class ChatView:
             ui.spinner(size="1.2em", color=None).props("aria-hidden=true")
             ui.label(progress.text)
             time = ui.label().props("aria-hidden=true")  # else a screen reader would count aloud
-            ui.timer(1.0, lambda: time.set_text(waited(monotonic() - self._busy_since)))
+            ui.timer(1.0, lambda: time.set_text(waiting_time(monotonic() - self._busy_since)))
             if progress.stoppable:
                 _press("Stop", self._stop).classes("stop")
 
@@ -225,7 +225,7 @@ class ChatView:
                 return
             box.classes("shown stands" if entry.stands else "shown")
             take = partial(self._answer, box) if entry.stands else None
-            reply = concluded(entry.reply) if entry.answer else entry.reply
+            reply = draw_concluded(entry.reply) if entry.answer else entry.reply
             files = self._files(entry)
             frame = Frame(reply.turn, take, files, lasting=self._take, viewer=self._user.id, rate=self._rate)
             draw_reply(reply, frame)

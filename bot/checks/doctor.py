@@ -20,12 +20,12 @@ from bot.settings.environment import Settings
 from bot.wiring.bot import connections_of
 from bot.wiring.knowledge import glossary_file, intents_file
 from bot.wiring.remote_jobs import site_of
-from bot.wiring.state import begun, database_of
+from bot.wiring.state import database_of, was_started
 from router.catalog.availability import why_away
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections, allows_table
 from router.catalog.schema import SchemaTable
-from router.catalog.targets import takes_rows, targets
+from router.catalog.targets import takes_rows, target_opener
 from router.errors import BotError, SettingsError
 from router.jobs.audit_check import verify
 from router.jobs.audit_seal import head_path, key_path
@@ -35,7 +35,7 @@ from router.knowledge.glossary_changes import Proposals
 from router.language.wording import counted, verb
 from router.memory.thread import ThreadKey
 from router.notifier import Channel
-from router.policy import readable, writable
+from router.policy import readable_connections, writable_connections
 from router.storage.clock import now
 from router.understanding.choice_log import ChoiceLog
 from router.understanding.site_examples import SiteExamples
@@ -83,14 +83,14 @@ def reporting(about: str) -> Callable[[Callable[P, Iterable[Finding]]], Callable
             except Exception as error:
                 *_, place = extract_tb(error.__traceback__)
                 what = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-                yield Finding("FAILED", about.format(*given), BROKE_OFF.format(what))
+                yield Finding("FAILED", about.format(*given), CHECK_BROKEN.format(what))
 
         return run
 
     return decorate
 
 
-BROKE_OFF = (
+CHECK_BROKEN = (
     "this check broke off with an error that it does not know ({}); the others go on. Nothing was changed. "
     "Look whether what it is about is set up as the docs say; if it is, report this line as a bug."
 )
@@ -128,7 +128,7 @@ def check_intents(settings: Settings) -> Iterator[Finding]:
     if path.exists():
         intents = SiteExamples(path, logs=False)  # each is a finding
         yield from _file("intents", path, intents.problems(), len(intents.own().examples), "example")
-    if not begun(settings):
+    if not was_started(settings):
         return
     with closing(database_of(settings)) as database:
         if waiting := len(ChoiceLog(database, now).waiting()):
@@ -147,7 +147,7 @@ def check_glossary(settings: Settings, connections: Connections) -> Iterator[Fin
         glossary = Glossary(path, connections, logs=False)  # each is a finding
         count = sum(len(glossary.terms(name)) for name in connections)
         yield from _file("glossary", path, glossary.problems(), count, "term")
-    if not begun(settings):
+    if not was_started(settings):
         return
     with closing(database_of(settings)) as database:
         proposals = Proposals(database, now)
@@ -179,7 +179,7 @@ def check_writing(connection: Connection, catalog: Catalog) -> Iterator[Finding]
         yield Finding("warning", about, "there is a write_url, but no writers, so that nobody writes.")
         return
     schemas = [schema for schema in catalog.schemas(connection.name) if takes_rows(connection, schema)]
-    with targets(catalog.connections)(connection.name) as target:
+    with target_opener(catalog.connections)(connection.name) as target:
         for schema in schemas:
             target.table(schema, PROBED_TABLE)
     if not schemas:
@@ -219,7 +219,7 @@ def check_excess(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
 
 @reporting("e-mail")
 def check_mail(settings: Settings) -> Iterator[Finding]:
-    """Yield every finding about e-mail; none where nothing of it is set."""
+    """Yield every finding about e-mail; none if nothing of it is set."""
     mail_config = settings.mail_config
     if mail_config is None:
         return
@@ -239,7 +239,7 @@ def check_mail(settings: Settings) -> Iterator[Finding]:
 
 @reporting("API")
 def check_api(settings: Settings, connections: Connections) -> Iterator[Finding]:
-    """Yield a finding for each token; nothing where there is none, since nobody can use the API then."""
+    """Yield a finding for each token; nothing if there is none, since nobody can use the API then."""
     for token in tokens_of(settings).all():
         yield _token(token, connections)
 
@@ -248,20 +248,22 @@ def _token(token: ApiToken, connections: Connections) -> Finding:
     about, person = f"API token {token.name}", token.user.email or token.user.id
     if "act_for" in token.scopes:
         others = ", ".join(sorted(token.scopes - {"act_for"})) or "nothing"
-        return Finding("ok", about, f"names whoever acts, and may have {others} done: as good as all that they may.")
-    if not readable(connections, token.user):
+        return Finding(
+            "ok", about, f"names the person who acts, and may have {others} done: as good as all that they may."
+        )
+    if not readable_connections(connections, token.user):
         return Finding("warning", about, f"{person} may read no connection; name them among its `readers`.")
-    if "write" in token.scopes and not writable(connections, token.user):
+    if "write" in token.scopes and not writable_connections(connections, token.user):
         return Finding("warning", about, f"{person} may write to no connection; name them among its `writers`.")
     return Finding("ok", about, f"acts as {person}: {', '.join(sorted(token.scopes))}.")
 
 
-# The people who are asked where the bot could not help; the checks ask nobody.
+# The people who are asked when the bot could not help; the checks ask nobody.
 
 
 @reporting(PEOPLE)
 def check_handoff(settings: Settings, connections: Connections | None) -> Iterator[Finding]:
-    """Yield every finding about the people who are asked; none where nobody is named."""
+    """Yield every finding about the people who are asked; none if nobody is named."""
     reach = settings.reach
     for channel in reach.channels:
         yield _channel(settings, channel)
@@ -287,9 +289,9 @@ def _channel(settings: Settings, channel: Channel) -> Finding:
 
 
 def _limited(channel: Channel, connections: Connections) -> Finding | None:
-    """Return that a channel may not be told questions, where connections.toml says so."""
+    """Return that a channel may not be told questions, if connections.toml says so."""
     key, channels = ThreadKey(channel.platform, "", channel.id, ""), connections.channels
-    if channels.allow(key) and not channels.keep_private(key):
+    if channels.allows(key) and not channels.keeps_private(key):
         return None
     return Finding(
         "warning",
@@ -355,7 +357,7 @@ def check_audit(settings: Settings) -> Iterator[Finding]:
 
 
 def diagnose(settings: Settings, say: Say) -> int:
-    """Say every finding; returns 1 where something failed."""
+    """Say every finding; returns 1 if something failed."""
     return report(findings(settings), say)
 
 

@@ -20,7 +20,7 @@ def check_slack(settings: Settings, connections: Mapping[str, Connection]) -> li
     """Return every finding about Slack."""
 
     async def run() -> list[Finding]:
-        return [finding async for finding in check(settings.slack, by_email=by_email(connections))]
+        return [finding async for finding in check(settings.slack, by_email=uses_email_rights(connections))]
 
     findings = asyncio.run(run())
     if not any(finding.about == MANY and finding.grade == "FAILED" for finding in findings):
@@ -28,14 +28,14 @@ def check_slack(settings: Settings, connections: Mapping[str, Connection]) -> li
     return findings
 
 
-def listens(settings: Settings) -> bool:
-    """Tell whether the bot listens on a port."""
+def is_listening(settings: Settings) -> bool:
+    """Return whether the bot listens on a port."""
     access = settings.slack
     return access.mode == "http" or access.workspaces is not None or "port" in settings.model_fields_set
 
 
 def installations_of(settings: Settings) -> "Installations | None":
-    """Open where installations are kept, None where there is one workspace only; raises SettingsError."""
+    """Open where installations are kept, None if there is one workspace only; raises SettingsError."""
     given = settings.slack.workspaces
     if given is None:
         return None
@@ -61,8 +61,8 @@ def _installed(settings: Settings) -> list[Finding]:
         installations.close()
 
 
-def by_email(connections: Mapping[str, Connection]) -> bool:
-    """Tell whether any right is given to an e-mail address."""
+def uses_email_rights(connections: Mapping[str, Connection]) -> bool:
+    """Return whether any right is given to an e-mail address."""
     people = {
         person
         for connection in connections.values()

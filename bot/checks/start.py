@@ -23,12 +23,12 @@ SAMPLE_AND_OWN: Final = "--sample asks an invented company, and {} names databas
 
 
 def start_findings(settings: Settings, findings: Iterable[Finding], port: int | None) -> list[Finding]:
-    """Return all that `--check` says of a platform: what was found, the model, and the port where one is needed."""
+    """Return all that `--check` says of a platform: what was found, the model, and the port if one is needed."""
     return [*findings, check_sql_model(settings, "FAILED"), *([] if port is None else check_port(port))]
 
 
 def report_start(settings: Settings, findings: Iterable[Finding], *, works: bool = True) -> None:
-    """Say what a start has to say of what was found, and which model writes SQL, where this process `works` on talks.
+    """Say what a start has to say of what was found, and which model writes SQL, if this process `works` on talks.
 
     Raises SettingsError with everything that failed and will not be well by itself; without a model, talks say so.
     """
@@ -56,7 +56,7 @@ def sharing_problems(settings: Settings, *, works: bool) -> list[tuple[str, str]
 
 
 def check_sql_model(settings: Settings, missing: Grade) -> Finding:
-    """Return which model writes SQL, and why that one; graded `missing` where it is not there."""
+    """Return which model writes SQL, and why that one; graded `missing` if it is not there."""
     return _found(SQL_MODEL_TITLE, choose, settings, missing)
 
 
@@ -78,10 +78,10 @@ def check_port(port: int) -> list[Finding]:
     """Return whether the port is free."""
     from aiohttp import web
 
-    from adapters.serving import served
+    from adapters.serving import listening_on
 
     async def run() -> None:
-        async with served(web.Application(), port):
+        async with listening_on(web.Application(), port):
             pass
 
     try:

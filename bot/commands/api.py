@@ -5,15 +5,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from adapters.api.server import application
-from adapters.serving import LOOPBACK, served
+from adapters.serving import LOOPBACK, listening_on
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections
 from bot.command_line import Say
 from bot.commands.api_tokens import list_tokens, make_token, revoke_token, tokens_of
 from bot.commands.service import log_to, stop_signal
 from bot.settings.environment import Settings
-from bot.tracing import traced
-from bot.wiring.bot import Bot, built
+from bot.tracing import send_traces
+from bot.wiring.bot import Bot, build_bot
 from router.errors import SettingsError
 
 JOBS_ELSEWHERE = (
@@ -39,7 +39,7 @@ def run_api(
     user: str = "",
     scopes: str = "read",
 ) -> int:
-    """Make, list or revoke tokens, where that is asked for, else serve the API."""
+    """Make, list or revoke tokens, if that is asked for, else serve the API."""
     if new_token:
         return make_token(settings, say, name, user, scopes)
     if tokens:
@@ -50,14 +50,14 @@ def run_api(
 
 
 def serve_api(settings: Settings, host: str, port: int, sample: bool) -> int:
-    """Serve the API until the process is told to stop; `sample`: it is a trial on the sample databases."""
+    """Serve the API until the process is asked to stop; `sample`: it is a trial on the sample databases."""
     if settings.base_url:
         raise SettingsError([JOBS_ELSEWHERE])
     lacking = [f"{each.about}: {each.sentence}" for each in check_connections(settings, sample=sample)]
     if problems := [*([] if tokens_of(settings).all() else [NOBODY_MAY]), *lacking]:
         raise SettingsError(problems)
     log_to(settings)
-    with traced(settings), built(settings, sample=sample, say=print, repeats=False) as bot:
+    with send_traces(settings), build_bot(settings, sample=sample, say=print, repeats=False) as bot:
 
         async def serve() -> None:
             stop = stop_signal()
@@ -79,5 +79,5 @@ async def at_work(bot: Bot, settings: Settings, host: str, port: int) -> AsyncIt
         raise SettingsError([JOBS_ELSEWHERE])
     app = application(bot.job_backend, tokens_of(settings))
     watch(app, Watched(bot.database, settings.watcher))
-    async with served(app, port, host) as taken:
+    async with listening_on(app, port, host) as taken:
         yield taken

@@ -19,7 +19,7 @@ def make_token(settings: Settings, say: Say, name: str, user: str, scopes: str) 
     tokens_of(settings).add(token)
     say(secret)
     whose = "everybody" if "act_for" in token.scopes else "this person"
-    say(f"This is the token; it is shown once and kept nowhere. Whoever has it has these rights of {whose}.")
+    say(f"This is the token; it is shown once and kept nowhere. It gives these rights of {whose}.")
     return 0
 
 
@@ -31,7 +31,7 @@ def list_tokens(settings: Settings, say: Say) -> int:
 
 
 def revoke_token(settings: Settings, say: Say, name: str) -> int:
-    """Let nobody in by this token any more, also where the API is running."""
+    """Let nobody in by this token any more, also if the API is running."""
     tokens_of(settings).revoke(name)
     say(f"{name} is revoked.")
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.command_line import Say
 from bot.settings.environment import Settings
-from bot.wiring.state import begun
+from bot.wiring.state import was_started
 from router.errors import JobFailed
 from router.jobs.audit import copy_trail
 from router.language.wording import counted
@@ -17,8 +17,8 @@ from router.storage.clock import now
 MARK = "backup.json"
 """The file that says when a backup was made; it is written last, so that half a backup has none."""
 
-LEFT_OUT = frozenset({"log", "cache", "samples", "fetched", "results"})
-"""Folders that are made anew, belong to running processes, or are copied by rules of their own."""
+SKIPPED_FOLDERS = frozenset({"log", "cache", "samples", "fetched", "results"})
+"""Folders that are made again, belong to running processes, or are copied by rules of their own."""
 
 RESULTS = "results"
 
@@ -31,9 +31,9 @@ NOT_IN_IT = (
 def backup(settings: Settings, say: Say, folder: Path) -> int:
     """Copy the home into a folder, while the bot is at work or not."""
     home, folder = settings.home, folder.expanduser().absolute()
-    if not begun(settings) or not home.is_dir():
+    if not was_started(settings) or not home.is_dir():
         raise JobFailed(f"No bot has kept anything in {home}. Nothing was copied.")
-    _demand_empty(folder, "Nothing was copied. Name another folder.")
+    _require_empty(folder, "Nothing was copied. Name another folder.")
     if folder.is_relative_to(home):
         raise JobFailed(f"{folder} lies in the home that is to be copied. Nothing was copied. Name another folder.")
     try:
@@ -69,7 +69,7 @@ def restore(settings: Settings, say: Say, folder: Path) -> int:
         mark = json.loads((folder / MARK).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise JobFailed(f"{folder} is no whole backup: it has no {MARK}. Nothing was restored.") from error
-    _demand_empty(home, "Nothing was restored. Move what is in it elsewhere, or name another ICC_BOT_HOME.")
+    _require_empty(home, "Nothing was restored. Move what is in it elsewhere, or name another ICC_BOT_HOME.")
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         shutil.copytree(folder, home, dirs_exist_ok=True, ignore=shutil.ignore_patterns(MARK))
@@ -81,7 +81,7 @@ def restore(settings: Settings, say: Say, folder: Path) -> int:
     return 0
 
 
-def _demand_empty(folder: Path, then: str) -> None:
+def _require_empty(folder: Path, then: str) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise JobFailed(f"{folder} is not empty. {then}")
 
@@ -102,7 +102,12 @@ def _copy_results(source: Path, to: Path) -> int:
 def _copy_others(home: Path, folder: Path) -> None:
     """Copy the files of the home that are no database, no trail and no folder of those that are left out."""
     for path in sorted(home.iterdir()):
-        if path.name in LEFT_OUT or ".sqlite" in path.name or path.name.startswith("audit.") or path.suffix == ".lock":
+        if (
+            path.name in SKIPPED_FOLDERS
+            or ".sqlite" in path.name
+            or path.name.startswith("audit.")
+            or path.suffix == ".lock"
+        ):
             continue
         if path.is_dir():
             shutil.copytree(path, folder / path.name)

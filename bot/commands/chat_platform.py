@@ -20,8 +20,8 @@ from adapters.turns import Turns
 from bot.commands.service import alone, log_to, sharing, stop_signal, task_queue, turns_of
 from bot.models.providers import find
 from bot.settings.environment import Settings
-from bot.tracing import traced
-from bot.wiring.bot import Bot, ResultPage, built
+from bot.tracing import send_traces
+from bot.wiring.bot import Bot, ResultPage, build_bot
 from router.jobs.feedback import UNRATED_LIFETIME
 from router.notifier import Responders
 
@@ -40,7 +40,7 @@ def hold_talks(
     concurrency: int,
     sample: bool = False,
 ) -> None:
-    """Build the bot and serve platforms until the process is told to stop.
+    """Build the bot and serve platforms until the process is asked to stop.
 
     `at_work` answers until the end of its block and gives the port; `greeting` says so in the terminal. Over a server,
     where processes share the work, this one does that of these `queues`, so many talks at once: 0 leaves all to others.
@@ -50,8 +50,8 @@ def hold_talks(
     log_to(settings)
     with (
         alone(settings, queues),
-        traced(settings),
-        built(
+        send_traces(settings),
+        build_bot(
             settings,
             sample=sample,
             say=print,
@@ -149,7 +149,7 @@ def site_pages(settings: Settings, contact: str) -> SitePages:
 
 
 def _company(settings: Settings) -> str:
-    """Return whose service the model is that writes SQL; empty where whoever runs the bot chose its server."""
+    """Return whose service the model is that writes SQL; empty if the administrator chose its server."""
     named = settings.sql_model or ""
     if provider := find(named):
         return "" if settings.model_base_url else provider.label

@@ -13,10 +13,10 @@ from router.jobs.results.shared import SharedResults
 from router.language.wording import counted
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, REVISION, Database
-from router.storage.move import closed_home, demand_empty, move_tables
+from router.storage.move import closed_home, move_tables, require_empty
 from router.storage.threads import SqliteStore
 
-STAYS = (
+NOT_MOVED_HINT = (
     "What belongs to a machine stays in its home: the audit trail with its key, the page's secret, the API's tokens, "
     "the log, and files that wait for people in Teams."
 )
@@ -43,7 +43,7 @@ def move(settings: Settings, say: Say, home: Path | None = None) -> int:
         closing(SqliteStore(home / THREADS_FILE)) as threads,
     ):
         try:
-            demand_empty(database)
+            require_empty(database)
             _move_results(settings, home, database, say)  # as often as needed; the tables are moved once, and last
             moved = move_tables(file, threads, database)
         except SQLAlchemyError as error:
@@ -54,7 +54,7 @@ def move(settings: Settings, say: Say, home: Path | None = None) -> int:
     for name, rows in moved.items():
         if rows:
             say(f"{name}: {counted(rows, 'row')}")
-    say(STAYS)
+    say(NOT_MOVED_HINT)
     say(
         f"Start every process with ICC_BOT_DATABASE_URL from now on. Once all is well, delete {DATABASE_FILE} and "
         f"{THREADS_FILE} in {home}: what people have the bot forget would live on there."
@@ -68,7 +68,7 @@ def _move_results(settings: Settings, home: Path, database: Database, say: Say) 
     names = [path.stem for path in sorted(folder.glob("*.sqlite"))]
     if names:
         results = SharedResults(database, folder, settings.results_kept, now, looks_after=False)
-        living = [name for name in names if results.lives(name)]
+        living = [name for name in names if results.is_alive(name)]
         shared = sum(map(results.share, living))
         there = f", {len(living) - shared} were there already" if shared < len(living) else ""
         say(f"results: {shared}{there}, {len(names) - len(living)} had expired")

@@ -13,7 +13,7 @@ from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.bot import opened_tables
 from bot.wiring.knowledge import examples_of
-from bot.wiring.state import begun, database_of
+from bot.wiring.state import database_of, was_started
 from router.catalog.connection import Connections
 from router.catalog.tables import Tables
 from router.errors import BotError, JobFailed, SettingsError
@@ -34,7 +34,7 @@ def list_examples(settings: Settings, say: Say, connection: str = "") -> int:
 
 
 def check_examples(settings: Settings, say: Say, connection: str = "") -> int:
-    """Have the databases look at all examples, and say which do not run; returns 1 where there are such."""
+    """Have the databases look at all examples, and print those that do not run; returns 1 if there are such."""
     broken = unknown = 0
     with ExitStack() as stack:
         _, tables = _tables(settings, stack)
@@ -74,7 +74,7 @@ def export_examples(settings: Settings, say: Say, file: str, connection: str = "
 
 
 def import_examples(settings: Settings, say: Say, file: Path) -> int:
-    """Keep all examples of a file; where one is refused, say why, keep none and return 1."""
+    """Keep all examples of a file; if one is refused, say why, keep none and return 1."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -111,7 +111,7 @@ def remove_example(settings: Settings, say: Say, id: str) -> int:
 
 def look_at_examples(settings: Settings) -> Iterator[Finding]:
     """Yield what the doctor says of the examples, if there are any."""
-    if not begun(settings):
+    if not was_started(settings):
         return
     with _store(settings) as store:
         kept = store.every()
@@ -130,7 +130,7 @@ def _store(settings: Settings) -> Iterator[ExampleStore]:
 
 
 def _tables(settings: Settings, stack: ExitStack) -> tuple[Connections, Tables]:
-    """Return the connections and their tables; raises JobFailed where the file of connections is wrong."""
+    """Return the connections and their tables; raises JobFailed if the file of connections is wrong."""
     try:
         return opened_tables(settings, stack)
     except SettingsError as error:

@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.command_line import Say
 from bot.settings.environment import Settings
-from bot.wiring.state import begun, database_of, results_of, talk_named, threads_of
+from bot.wiring.state import database_of, results_of, talk_named, threads_of, was_started
 from router.errors import JobFailed
 from router.language.wording import counted
 from router.memory.thread import Memory, ThreadKey
@@ -16,7 +16,7 @@ from router.storage.database import Database
 from router.storage.erasure import Erased, acted_in, erase_older, erase_person, erase_thread
 from router.storage.threads import KeptThreads
 
-STAYS = (
+NOT_DELETED_HINT = (
     "Not deleted: the audit trail, which nobody can change; what was posted in Slack, in Teams or by e-mail; backups; "
     "and, where there are any, lines of the log and prompt_logs/."
 )
@@ -24,7 +24,7 @@ STAYS = (
 
 def forget(settings: Settings, say: Say, *, person: str = "", thread: str = "", days: int | None = None) -> int:
     """Delete what is kept of a person, of a talk, or of whatever is older than so many days."""
-    if not begun(settings):
+    if not was_started(settings):
         raise JobFailed(f"No bot has kept anything in {settings.home}. Nothing was deleted.")
     with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         before = now() - timedelta(days=days or 0)
@@ -49,7 +49,7 @@ def forget(settings: Settings, say: Say, *, person: str = "", thread: str = "", 
         )
     if settings.base_url:
         say("BASE_URL is set, so that jobs and rows lie where the jobs API runs: run this command there, too.")
-    say(STAYS)
+    say(NOT_DELETED_HINT)
     return 0
 
 

@@ -58,7 +58,7 @@ def judge(
 
 
 def scope_of(settings: Settings, name: str) -> tuple[Name, Scope]:
-    """Return the dialect and the readable tables of a connection; raises SettingsError, also where it is away."""
+    """Return the dialect and the readable tables of a connection; raises SettingsError, also if it is away."""
     with ExitStack() as stack:
         connections, tables = opened_tables(settings, stack)
         if name not in connections:

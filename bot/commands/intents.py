@@ -15,7 +15,7 @@ from router.memory.understanding import Understanding
 from router.storage.clock import now
 from router.understanding.categories import LABELS, Category, category_of
 from router.understanding.choice_log import RecordedChoice, Review
-from router.understanding.interpretation import Context, understand
+from router.understanding.interpretation import Context, interpret
 
 Ask = Callable[[str], str]
 
@@ -28,7 +28,7 @@ def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "") 
     with _opened(settings) as opened:
         classifier = opened.intents.classifier()
         context = Context((after, "") if after else (), explains=True)
-        known = understand(Understanding(sentence), context, classifier.decide)
+        known = interpret(Understanding(sentence), context, classifier.decide)
         rows = [
             (category, f"{share:.2f}", example.text)
             for category, share in known.classification_result[:3]
@@ -53,7 +53,7 @@ def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "") 
 
 
 def review_all(settings: Settings, say: Say, ask: Ask | None) -> int:
-    """Say which choices wait; in a terminal, ask what shall become of each."""
+    """Print the choices that wait; in a terminal, ask what is to become of each."""
     with _opened(settings) as opened:
         waiting = opened.choices.waiting()
         if not waiting:

@@ -11,7 +11,7 @@ from bot.wiring.state import database_of
 from router.errors import JobFailed
 from router.jobs.audit import Audit
 from router.jobs.job_entry import JobEntry, JobState, Kind
-from router.jobs.ledger import ONCE, Ledger
+from router.jobs.ledger import NOT_RESUMED_KINDS, Ledger
 from router.language.wording import spoken_time
 from router.schedules.listing import line_of
 from router.schedules.schedule import Schedule, ScheduleState
@@ -19,7 +19,7 @@ from router.schedules.store import Schedules
 from router.storage.clock import now
 
 OPERATOR = "operator"
-"""Whoever runs the bot, in the audit trail."""
+"""The administrator's name in the audit trail."""
 
 
 JOB_WORDS: dict[Kind, str] = {
@@ -32,7 +32,7 @@ JOB_WORDS: dict[Kind, str] = {
 
 
 SHOWN_FIELDS = ("schema", "table", "mode", "recipients", "subject", "form", "sql")
-"""Fields of a payload that tell something to a reader."""
+"""Fields of a payload that are useful to a reader."""
 
 
 def list_jobs(settings: Settings, say: Say, *, state: str = "", asker: str = "", most: int = 20) -> int:
@@ -53,11 +53,11 @@ def show_job(settings: Settings, say: Say, id: str) -> int:
 
 
 def retry_job(settings: Settings, say: Say, id: str, twice: bool = False) -> int:
-    """Have a job that was not done be done again; one that may have been done only where it may be done `twice`."""
+    """Have a job that was not done be done again; one that may have been done only if it may be done `twice`."""
 
     def retry(ledger: Ledger, job: JobEntry) -> str:
-        if job.request.kind in ONCE:
-            raise JobFailed(f"{job.id} is a query: whoever asked presses Run for it again.")
+        if job.request.kind in NOT_RESUMED_KINDS:
+            raise JobFailed(f"{job.id} is a query: the person who asked presses Run for it again.")
         if job.state is JobState.UNSURE and not twice:
             raise JobFailed(
                 f"{job.id} may have gone out, or not. Look into the mailbox of {_recipients(job)}; "
@@ -87,7 +87,7 @@ def cancel_job(settings: Settings, say: Say, id: str) -> int:
 
 @contextmanager
 def ledger_of(settings: Settings) -> Iterator[Ledger]:
-    """Lend the ledger of the bot's home; raises JobFailed where another process has it."""
+    """Lend the ledger of the bot's home; raises JobFailed if another process has it."""
     if settings.base_url:
         raise JobFailed(
             f"BASE_URL is set, so that jobs are done by the jobs API at {settings.jobs_api}. Run icc-bot jobs there."
@@ -107,7 +107,7 @@ def _said_of_job(settings: Settings, say: Say, id: str, act: Callable[[Ledger, J
 
 
 def _recipients(job: JobEntry) -> str:
-    return ", ".join(map(str, job.request.payload.get("recipients", ()))) or "whoever should have it"
+    return ", ".join(map(str, job.request.payload.get("recipients", ()))) or "its recipients"
 
 
 def _details(job: JobEntry) -> str:

@@ -21,15 +21,15 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.connections_file import connections_in
 from router.catalog.reflect.reflection import definitions
-from router.catalog.said_of_tables import key_of
 from router.catalog.schema import Schema
+from router.catalog.table_descriptions import key_of
 from router.errors import JobFailed, SettingsError
 from router.knowledge.example_file import read as read_examples
 from router.knowledge.glossary import Glossary, term_problem
 from router.knowledge.knowledge import Term
 from router.knowledge.learn_dbt import from_dbt
 from router.knowledge.learn_queries import from_queries, from_views
-from router.knowledge.learned import Learned, places, read, written
+from router.knowledge.learned import Learned, find_places, read, written
 from router.language.outside_json import parse_json
 from router.language.wording import counted, verb
 from router.storage.clock import now
@@ -51,9 +51,9 @@ def learn(
     with closing(Catalog(_connections(settings))) as catalog:
         name = connection or _only(catalog)
         schema = catalog.schema(name)
-        learned = Learned(connection=catalog.connections.demand(name).name)
+        learned = Learned(connection=catalog.connections.require(name).name)
         if kind == "views":
-            known = catalog.connections.demand(name)
+            known = catalog.connections.require(name)
             views = [table.name for table in schema.tables if table.view]
             from_views(definitions(known, catalog.database(name), schema.name, views), schema, learned)
         for file in files:
@@ -77,14 +77,14 @@ def learn(
 
 
 def accept(settings: Settings, say: Say, file: Path) -> int:
-    """Take over what is left of a reviewed file: all of it, or, where something of it is wrong, nothing.
+    """Take over what is left of a reviewed file: all of it, or, if something of it is wrong, nothing.
 
     What somebody wrote by hand of the same thing stays, and is named.
     """
     learned = read(_text(file))
     name = learned.connection
     connections = _connections(settings)
-    known = connections.demand(name)
+    known = connections.require(name)
     glossary = Glossary(glossary_file(settings), connections)
     with ExitStack() as stack:
         catalog = stack.enter_context(closing(Catalog(connections)))
@@ -120,7 +120,7 @@ def _terms(learned: Learned) -> list[Term]:
 
 def _wrong(learned: Learned, schema: Schema) -> Iterator[str]:
     """Yield what cannot be taken over: keys, descriptions and conditions of what the schema does not have."""
-    place = places(schema)
+    place = find_places(schema)
     for text in learned.keys:
         key = key_of(text)
         if key is None or not place(key.table, key.column) or not place(key.target, key.key):

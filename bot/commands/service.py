@@ -13,13 +13,13 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
-from adapters.in_order import waiting_for_server
+from adapters.ordered_calls import wait_for_server
 from adapters.turns import TALKS_AT_ONCE, Turns
-from bot.file_lock import locked
+from bot.file_lock import hold_lock
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot
 from router.errors import BotError, SettingsError
-from router.observing.talk import present
+from router.observing.talk import present_work
 
 if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
@@ -47,11 +47,11 @@ PLAIN_LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 class JsonLines(logging.Formatter):
-    """Lines of JSON: when, how grave, where in the program, what; and which talk and trace, where one is worked on."""
+    """Lines of JSON: when, how grave, where in the program, what; and which talk and trace, if one is worked on."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a line."""
-        traced = present()
+        traced = present_work()
         said = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -66,7 +66,7 @@ class JsonLines(logging.Formatter):
 
 @contextmanager
 def turns_of(bot: Bot, workers: int = TALKS_AT_ONCE, *, warm: bool = True) -> Iterator[Turns]:
-    """Take turns of talks until the end of the block, so many at once; meanwhile the model is warmed, where asked."""
+    """Take turns of talks until the end of the block, so many at once; meanwhile the model is warmed, if asked."""
     turns = Turns(bot.router, workers or 1)
     if warm:
         Thread(target=_warm, args=(bot,), daemon=True, name="warm").start()
@@ -92,12 +92,12 @@ def _warm(bot: Bot) -> None:
 def alone(settings: Settings, queues: Sequence[str]) -> Iterator[None]:
     """Keep other processes from these queues of the home until the end of the block, unless they share the work.
 
-    Raises SettingsError where one is at work on them: both would answer the same people.
+    Raises SettingsError if one is at work on them: both would answer the same people.
     """
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as stack:
         for queue in () if settings.server else queues:
-            stack.enter_context(locked(settings.home / f"{queue}.lock", partial(_refuse, settings.home, queue)))
+            stack.enter_context(hold_lock(settings.home / f"{queue}.lock", partial(_refuse, settings.home, queue)))
         yield
 
 
@@ -107,7 +107,7 @@ def _refuse(home: Path, queue: str) -> None:
 
 
 def task_queue(bot: Bot, settings: Settings) -> "TaskQueue | None":
-    """Return the tasks of all processes that have the same server; None where this one does all of the work."""
+    """Return the tasks of all processes that have the same server; None if this one does all of the work."""
     if not settings.server:
         return None
     from adapters.task_queue import TaskQueue  # with Procrastinate, which comes with PostgreSQL's driver
@@ -123,7 +123,7 @@ async def sharing(
     queues: Sequence[str],
     concurrency: int,
 ) -> AsyncIterator[T]:
-    """Serve until the end of the block, which is given what the serving gives; share the work, where there are tasks.
+    """Serve until the end of the block, which is given what the serving gives; share the work, if there are tasks.
 
     Of these `queues`, so many are done here at once.
     """
@@ -137,16 +137,16 @@ async def sharing(
             if concurrency:
                 tasks.work(queues, concurrency)
             try:
-                with waiting_for_server(bot.database):
+                with wait_for_server(bot.database):
                     yield given
             finally:
-                tasks.begin_no_more()
+                tasks.drain()
     finally:
         await tasks.close()
 
 
 def stop_signal() -> asyncio.Event:
-    """Return what is set once the process is told to stop; the second Ctrl-C is Python's own again."""
+    """Return an event that is set on the signal to stop; the second Ctrl-C is Python's own again."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adapters.check_finding import report
-from adapters.serving import served
+from adapters.serving import listening_on
 from adapters.slack.access import SlackAccess
 from adapters.slack.access import new_key as generate_key
 from adapters.slack.app import listen
@@ -23,7 +23,7 @@ from adapters.slack.tables import SLACK_TABLE_MAX_CHARS, SLACK_TABLE_ROWS
 from adapters.slack.writer import Writer
 from adapters.turns import TALKS_AT_ONCE, Turns
 from adapters.watching import Watched, watch
-from bot.checks.slack import check_slack, installations_of, listens
+from bot.checks.slack import check_slack, installations_of, is_listening
 from bot.checks.start import check_connections, report_start, start_findings
 from bot.command_line import Say
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
@@ -53,7 +53,7 @@ def serve_slack(
     concurrency: int = TALKS_AT_ONCE,
     sample: bool = False,
 ) -> int:
-    """Serve Slack until the process is told to stop; with `check`, say what was found instead, with `new_key` a key.
+    """Serve Slack until the process is asked to stop; `check` prints the findings instead, `new_key` a key.
 
     `sample`: it is a trial on the sample databases.
     """
@@ -65,7 +65,7 @@ def serve_slack(
     connections = {} if lacking else connections_of(settings, opens=concurrency > 0)
     findings = [*lacking, *check_slack(settings, connections)]
     if check:
-        return report(start_findings(settings, findings, settings.port if listens(settings) else None), say)
+        return report(start_findings(settings, findings, settings.port if is_listening(settings) else None), say)
     report_start(settings, findings, works=concurrency > 0)
     for name in BOLT_ENVIRONMENT:
         os.environ.pop(name, None)
@@ -89,7 +89,7 @@ def serve_slack(
 def slack_surface(
     bot: Bot, settings: Settings, access: SlackAccess, stack: AsyncExitStack
 ) -> tuple[SlackSurface, "Installations | None"]:
-    """Return the way to write to Slack, and who installed the app where several may; closed with the stack."""
+    """Return the way to write to Slack, and who installed the app if several may; closed with the stack."""
     installations = installations_of(settings)
     if installations:
         stack.callback(installations.close)
@@ -104,13 +104,13 @@ def slack_surface(
 async def at_work(
     bot: Bot, turns: Turns, tasks: "TaskQueue | None" = None, *, settings: Settings, access: SlackAccess
 ) -> AsyncIterator[int]:
-    """Answer Slack until the end of the block; gives the port that is listened on, 0 where none is."""
+    """Answer Slack until the end of the block; gives the port that is listened on, 0 if none is."""
     async with AsyncExitStack() as stack:
         surface, installations = slack_surface(bot, settings, access, stack)
         clients = surface.clients
         own = OwnWorkspace()
         if not installations:
-            asking = asyncio.create_task(own.ask(clients.client(access.bot_token.get_secret_value()), complain))
+            asking = asyncio.create_task(own.ask(clients.client(access.bot_token.get_secret_value()), print_warning))
             stack.callback(asking.cancel)
             await asyncio.wait({asking}, timeout=TOKEN_CHECK_SECONDS)
         service = service_of("slack", surface, bot, turns, stack, tasks)
@@ -120,10 +120,10 @@ async def at_work(
         if socket:
             stack.push_async_callback(socket.close)
         port = 0
-        if listens(settings):
+        if is_listening(settings):
 
             async def healthy() -> bool:
-                return bool(installations or own.known) and (socket is None or await socket.connected())
+                return bool(installations or own.known) and (socket is None or await socket.is_connected())
 
             site = application(app, access, healthy, site_pages(settings, settings.slack_contact))
 
@@ -131,7 +131,7 @@ async def at_work(
                 return "" if await healthy() else "not connected to Slack"
 
             watch(site, Watched(bot.database, settings.watcher, well))
-            port = await stack.enter_async_context(served(site, settings.port))
+            port = await stack.enter_async_context(listening_on(site, settings.port))
         if socket:
             socket.open()
         yield port
@@ -147,6 +147,6 @@ def _token(access: SlackAccess, installations: "Installations | None") -> Token:
     return token
 
 
-def complain(sentence: str) -> None:
-    """Tell whoever looks at the terminal."""
+def print_warning(sentence: str) -> None:
+    """Print a sentence to the terminal, on stderr."""
     print(sentence, file=sys.stderr, flush=True)

@@ -11,8 +11,8 @@ from aiohttp import ClientSession
 
 from adapters.check_finding import report
 from adapters.public_pages import add_pages
-from adapters.secret import kept_secret
-from adapters.serving import ALL, LOOPBACK, served
+from adapters.secret import load_secret
+from adapters.serving import ALL_INTERFACES, LOOPBACK, listening_on
 from adapters.teams.access import TeamsAccess
 from adapters.teams.authentication import Authentication, Loopback, RequestCheck, SigningKeys, Unavailable
 from adapters.teams.calls import Calls, session
@@ -22,7 +22,7 @@ from adapters.teams.conversations import References
 from adapters.teams.failures import NoToken
 from adapters.teams.file_consent import FileConsent
 from adapters.teams.files import Files
-from adapters.teams.pages import written
+from adapters.teams.pages import write_pages
 from adapters.teams.server import application
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import BotTokens
@@ -48,7 +48,7 @@ def serve_teams(
     concurrency: int = TALKS_AT_ONCE,
     sample: bool = False,
 ) -> int:
-    """Serve Teams until the process is told to stop; with `check`, say what was found instead.
+    """Serve Teams until the process is asked to stop; with `check`, print the findings instead.
 
     `sample`: it is a trial on the sample databases.
     """
@@ -81,7 +81,7 @@ def teams_surface(
 ) -> TeamsSurface:
     """Return the way to write to Teams."""
     references = References(bot.database)
-    secret = kept_secret(settings.home / "teams.secret")
+    secret = load_secret(settings.home / "teams.secret")
     files = Files(settings.home / "teams-files", secret, settings.teams_public_url)
     connector, uploads = Connector(Calls(http, tokens)), Uploads(http, access.upload_hosts)
     cloud, tenants = cloud_of(access), None if access.local else access.tenants
@@ -113,13 +113,13 @@ async def at_work(
             service.spawn(_warm(tokens))
         listeners = TeamsListeners(service, surface)
         site = application(request_check, listeners.on_activity, surface.files.answer)
-        add_pages(site, written(site_pages(settings, settings.teams_contact)))
+        add_pages(site, write_pages(site_pages(settings, settings.teams_contact)))
         watch(site, Watched(bot.database, settings.watcher))
-        host = LOOPBACK if access.local else ALL
-        yield await stack.enter_async_context(served(site, settings.port, host))
+        host = LOOPBACK if access.local else ALL_INTERFACES
+        yield await stack.enter_async_context(listening_on(site, settings.port, host))
 
 
 async def _warm(tokens: BotTokens) -> None:
-    """Fetch a token before the first question, which would wait for it; where that fails, the question asks again."""
+    """Fetch a token before the first question, which would wait for it; if that fails, the question asks again."""
     with suppress(NoToken):
         await tokens.get()

@@ -15,19 +15,19 @@ from router.catalog.connections_file import read_connections
 from router.errors import SettingsError
 from router.language.wording import truncate
 from router.memory.draft import User
-from router.policy import examples
+from router.policy import example_questions
 
 MANIFEST_FOLDERS: Final = (Path(__file__).resolve().parents[2] / "manifests/teams", Path("manifests/teams"))
 """Folders of the manifest: beside the code in a checkout, or in the working directory."""
 ICONS: Final = ("color.png", "outline.png")
 PLACEHOLDER_HOST: Final = "example.com"
-"""Takes the place of a host where there is none; Teams demands addresses, and shows them."""
+"""Takes the place of a host if there is none; Teams demands addresses, and shows them."""
 
 COMMANDS_MAX: Final = 12
 """Commands and questions of one scope."""
 QUESTIONS_MAX: Final = 5
-GIVING_WAY: Final = ("refresh", "back", "done")
-"""Commands that make room for questions, in this order: each is a button or is told by `help`, too."""
+DROPPABLE_COMMANDS: Final = ("refresh", "back", "done")
+"""Commands that make room for questions, in this order: each is also a button, or named by `help`."""
 EXAMPLE_TITLE_MAX_CHARS: Final = 128
 EXAMPLE_QUESTION_MAX_CHARS: Final = 4000
 """Characters of a question."""
@@ -96,7 +96,7 @@ def package(app_id: str, host: str, questions: Sequence[str] = ()) -> dict[str, 
     for listed in manifest["bots"][0]["commandLists"]:
         chosen = questions[:QUESTIONS_MAX]
         over = len(chosen) + len(listed["commands"]) - COMMANDS_MAX
-        gone = GIVING_WAY[: max(0, over)]
+        gone = DROPPABLE_COMMANDS[: max(0, over)]
         kept = [each for each in listed["commands"] if each["title"] not in gone]
         listed["commands"] = [*map(_starter, chosen), *kept]
     return {
@@ -111,14 +111,14 @@ def open_questions(settings: Settings) -> tuple[tuple[str, ...], list[Finding]]:
     if not path.exists():
         return (), []
     try:
-        return examples(read_connections(path, os.environ), User("")), []
+        return example_questions(read_connections(path, os.environ), User("")), []
     except SettingsError as error:
         why = f"no examples of {path} are offered: {' '.join(error.problems)}"
         return (), [Finding("warning", "Teams app", why)]
 
 
 def _starter(question: str) -> dict[str, str]:
-    """Return a question that Teams offers to whoever opens the chat."""
+    """Return a question that Teams offers when a person opens the chat."""
     title = truncate(" ".join(question.split()), EXAMPLE_TITLE_MAX_CHARS)
     return {
         "title": title,

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from bot.command_line import Say
 from bot.settings.environment import Settings
-from bot.wiring.state import begun, database_of, talk_named, threads_of
+from bot.wiring.state import database_of, talk_named, threads_of, was_started
 from router.errors import JobFailed
 from router.language.outside_json import parse_json
 from router.memory.thread import Memory, ThreadKey
@@ -20,7 +20,7 @@ from router.storage.tables import jobs
 
 @dataclass(frozen=True, slots=True)
 class TracedEvent:
-    """One thing that happened in a talk; `seconds` is how long it took, where that was noted."""
+    """One thing that happened in a talk; `seconds` is how long it took, if that was noted."""
 
     at: datetime
     what: str
@@ -29,9 +29,9 @@ class TracedEvent:
 
 
 def trace(settings: Settings, say: Say, thread: str) -> int:
-    """Tell what happened in a talk, with the seconds since what happened before; returns 1 where nothing is known."""
+    """Print the events of a talk, with the seconds between them; returns 1 if nothing is known."""
     key = talk_named(thread)
-    if not begun(settings):
+    if not was_started(settings):
         raise JobFailed(f"No bot has kept anything in {settings.home}.")
     with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         memory = threads.load(key)

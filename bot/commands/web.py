@@ -26,12 +26,12 @@ from bot.commands.chat_platform import begin_work
 from bot.commands.service import alone, log_to, sharing, task_queue, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
 from bot.settings.environment import Settings
-from bot.tracing import traced
-from bot.wiring.bot import Bot, built
+from bot.tracing import send_traces
+from bot.wiring.bot import Bot, build_bot
 from router.errors import SettingsError
 from router.jobs.mail.mail_config import MailConfig
 from router.memory.draft import User
-from router.policy import examples, readable
+from router.policy import example_questions, readable_connections
 
 if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
@@ -70,9 +70,9 @@ def serve_page(
     queue = "demo" if demo else PAGE
     with (
         alone(settings, [queue]),
-        traced(settings),
+        send_traces(settings),
         _mailbox(settings, demo) as mail_config,
-        built(settings, demo=demo, say=say, mail_config=mail_config, works=works) as bot,
+        build_bot(settings, demo=demo, say=say, mail_config=mail_config, works=works) as bot,
         turns_of(bot, concurrency, warm=works) as turns,
     ):
         user = User(f"web:{getuser()}", getuser(), settings.email or (DEMO_ADDRESS if mail_config else ""))
@@ -91,9 +91,11 @@ def serve_page(
             database=bot.database,
             user=user,
             info=WebInfo(
-                lambda: tuple(connection.label for connection in readable(bot.services.connections, anybody)),
+                lambda: tuple(
+                    connection.label for connection in readable_connections(bot.services.connections, anybody)
+                ),
                 bot.model().name if works else "",
-                partial(examples, bot.services.connections),
+                partial(example_questions, bot.services.connections),
                 "All data here is invented." if samples else "",
                 version("icc-bot"),
                 mail_in(settings) if mail_config else None,
@@ -114,7 +116,7 @@ def page_talks(bot: Bot, turns: Turns, tasks: "TaskQueue | None", queue: str = P
     log, changes, inbox = TalkLog(bot.database), TalkChanges(bot.database, tasks), Inbox(bot.database, queue)
     bot.housekeeping.add(inbox.expire, now=True)
     shown = ShownMessages(bot.database, PAGE)
-    # Whoever looks at the page needs no new message to notice that something was answered.
+    # A person who looks at the page needs no new message to notice that something was answered.
     sender = ReplySender(PageSurface(log, changes), shown, bot.router, patient=inf, pace=0.0)
     return Talks(ConversationService(queue, turns, bot.services, sender, inbox, tasks), log, changes)
 
@@ -129,7 +131,7 @@ async def at_work(talks: Talks, bot: Bot) -> AsyncIterator[None]:
 
 @contextmanager
 def _mailbox(settings: Settings, demo: bool) -> Iterator[MailConfig | None]:
-    """Take the demo's e-mails, where the package for that is installed; any other page sends them by its settings."""
+    """Take the demo's e-mails, if the package for that is installed; any other page sends them by its settings."""
     if not demo or find_spec("aiosmtpd") is None:
         yield None
         return

@@ -1,6 +1,6 @@
 """`icc-bot worker`: works on what the platforms' processes take in, and hands out the answers.
 
-It listens on a port where PORT is set, for those who watch it.
+It listens on a port if PORT is set, for those who watch it.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from adapters.serving import served
+from adapters.serving import listening_on
 from adapters.turns import TALKS_AT_ONCE, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, report_start
@@ -34,7 +34,7 @@ def serve_worker(
     concurrency: int = TALKS_AT_ONCE,
     sample: bool = False,
 ) -> int:
-    """Work on the talks of these platforms, of all that are set up where none is named, until told to stop.
+    """Work on the talks of these platforms, of all that are set up if none is named, until asked to stop.
 
     `sample`: it is a trial on the sample databases.
     """
@@ -89,7 +89,7 @@ def page_of(platforms: Sequence[str]) -> ResultPage:
 async def at_work(
     bot: Bot, turns: Turns, tasks: "TaskQueue | None", *, settings: Settings, platforms: Sequence[str]
 ) -> AsyncIterator[int]:
-    """Be ready to work on talks until the end of the block; gives the port that is listened on, 0 where none is."""
+    """Be ready to work on talks until the end of the block; gives the port that is listened on, 0 if none is."""
     async with AsyncExitStack() as stack:
         if "slack" in platforms:
             from bot.commands.slack import slack_surface
@@ -113,5 +113,5 @@ async def at_work(
         if "port" in settings.model_fields_set:
             site = web.Application()
             watch(site, Watched(bot.database, settings.watcher))
-            port = await stack.enter_async_context(served(site, settings.port))
+            port = await stack.enter_async_context(listening_on(site, settings.port))
         yield port

@@ -25,7 +25,7 @@ class EmbeddedChat(BaseChatModel):
     """A model in a process of its own, by way of a `Loader` that several of these may share.
 
     While there is nothing to say it streams empty chunks, some with a `notice` for the person in `additional_kwargs`,
-    so that whoever reads the stream can stop at any time.
+    so that the reader of the stream can stop at any time.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -129,7 +129,7 @@ def _chunk(
 
 
 def _reading(piece: Message | None) -> str:
-    """Return how much of a long prompt was read, as a sentence; "" where it is short or done."""
+    """Return how much of a long prompt was read, as a sentence; "" if it is short or done."""
     done = piece and piece.get("prompt_progress")
     if not done or done["total"] - done["cache"] < TOLD_TOKENS_MIN or done["processed"] >= done["total"]:
         return ""

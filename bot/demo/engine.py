@@ -1,4 +1,4 @@
-"""The process that runs the embedded model, seen from the bot: loaded once, in the background, for whoever waits."""
+"""The process that runs the embedded model, seen from the bot: loaded once, in the background, for all callers."""
 
 import atexit
 import json
@@ -61,7 +61,7 @@ class Engine:
 
     @property
     def alive(self) -> bool:
-        """Tells whether it can be asked."""
+        """Return whether the process lives and can be asked."""
         return self._process.poll() is None
 
     @property
@@ -109,7 +109,7 @@ class Engine:
 
     def _send(self, message: Message) -> None:
         assert self._process.stdin is not None
-        with self._lock, suppress(OSError, ValueError):  # a dead process is noticed where its answer is missing
+        with self._lock, suppress(OSError, ValueError):  # a dead process is noticed when its answer is missing
             self._process.stdin.write(json.dumps(message) + "\n")
             self._process.stdin.flush()
 
@@ -136,7 +136,7 @@ class Engine:
             "The embedded model %s: exit code %s\n%s", how, code, self._errors.read()[-2000:].decode(errors="replace")
         )
         raise AgentFailed(
-            f"The embedded model {how}; memory may be short. Your question is kept: ask again, and it is loaded anew."
+            f"The embedded model {how}; memory may be short. Your question is kept: ask again, and it is loaded again."
         )
 
 
@@ -201,7 +201,7 @@ class Loader:
 
 
 def _is_useless(loading: "Future[Engine]") -> bool:
-    """Tell whether loading has failed, or the engine has died."""
+    """Return whether loading has failed, or the engine has died."""
     return loading.done() and (loading.exception() is not None or not loading.result().alive)
 
 
@@ -226,7 +226,7 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def _free_memory() -> int | None:
-    """Return the bytes of memory that a new program may use, or None where the system does not say."""
+    """Return the bytes of memory that a new program may use, or None if the system does not say."""
     found = [size for size in (_linux_memory(), _container_memory()) if size is not None]
     return min(found, default=None)
 

@@ -1,7 +1,7 @@
 """The program of the process that runs the embedded model; it reads and writes a line of JSON a message.
 
-A process of its own: loading holds Python's lock for seconds, llama.cpp takes over Ctrl-C, prints, and aborts where it
-sees no way out. Here none of that reaches the bot, and the cores are left to whoever else wants them.
+A process of its own: loading holds Python's lock for seconds, llama.cpp takes over Ctrl-C, prints, and aborts if it
+sees no way out. Here none of that reaches the bot, and the cores are left to other programs.
 
     in   {"model": path, "threads": 2, "context": 8192}     once
          {"id": 7, "ask": {...}}   {"cancel": 7}            the end of input ends the process

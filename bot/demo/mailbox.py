@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 SENDER = "icc-bot@tarn-and-trail.example"
 DEMO_ADDRESS = "you@tarn-and-trail.example"
-"""The address of whoever tries the demo."""
+"""The address of the person who tries the demo."""
 
 _HERE, _USER = "127.0.0.1", "icc-bot"
 _LETTER_SUFFIX = ".eml"
@@ -62,7 +62,7 @@ def mailbox(folder: Path, lifetime: timedelta) -> Iterator[MailConfig]:
 def receiving(speaker: Callable[[], "SMTP"], tls: SSLContext | None = None) -> Iterator[int]:
     """Serve SMTP on a free port of loopback, in a thread of its own, until the end of the block; yields the port.
 
-    `speaker` makes one side of a conversation for each that calls; raises OSError where there is no port.
+    `speaker` makes one side of a conversation for each that calls; raises OSError if there is no port.
     """
     loop = asyncio.new_event_loop()
     speakers: WeakSet[SMTP] = WeakSet()
@@ -103,7 +103,7 @@ class _Keeper:
     def authenticate(
         self, server: "SMTP", session: "Session", envelope: "Envelope", mechanism: str, given: Any
     ) -> "AuthResult":
-        """Tell whether this is the bot."""
+        """Return whether the login is the bot's."""
         from aiosmtpd.smtp import AuthResult, LoginPassword
 
         right = isinstance(given, LoginPassword) and compare_digest(given.password, self.password.encode())

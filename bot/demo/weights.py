@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.file_lock import locked
+from bot.file_lock import hold_lock
 from router.errors import AgentAway
 
 CHUNK_BYTES = 1 << 22
@@ -44,23 +44,23 @@ QWEN = ModelFiles(
 )
 
 
-def installed(weights: ModelFiles = QWEN) -> bool:
-    """Say whether all parts are there."""
+def is_installed(weights: ModelFiles = QWEN) -> bool:
+    """Return whether all parts are there."""
     return all(_part(weights, number) is not None for number in range(1, weights.parts + 1))
 
 
 def assemble(folder: Path, progress: Progress, weights: ModelFiles = QWEN) -> Path:
-    """Return the model file in `folder`, made from its parts where it is missing or damaged; raises AgentAway.
+    """Return the model file in `folder`, made from its parts if it is missing or damaged; raises AgentAway.
 
     A file that was checked before is recognised by its size and time; hashing it each time would cost seconds.
     """
     target = folder / weights.file
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if _checked(target, weights):
+        if _is_checked(target, weights):
             return target
-        with locked(folder / f"{weights.file}.lock", lambda: progress("Another process prepares the model…")):
-            if not _checked(target, weights):
+        with hold_lock(folder / f"{weights.file}.lock", lambda: progress("Another process prepares the model…")):
+            if not _is_checked(target, weights):
                 _build(target, weights, progress)
     except OSError as error:
         raise AgentAway(
@@ -122,8 +122,8 @@ def _free_disk(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def _checked(target: Path, weights: ModelFiles) -> bool:
-    """Say whether this very file was found right before."""
+def _is_checked(target: Path, weights: ModelFiles) -> bool:
+    """Return whether this very file was found right before."""
     try:
         return bool(json.loads(_marker(target).read_text()) == _fingerprint(target, weights))
     except (OSError, ValueError):

@@ -13,7 +13,7 @@ from router.language.outside_json import parse_json
 
 @dataclass(frozen=True, slots=True)
 class MeasuredAnswer:
-    """One question as the model answered it; `fault` is the class of what is wrong with it, "" where it is right.
+    """One question as the model answered it; `fault` is the class of what is wrong with it, "" if it is right.
 
     `runs` tells whether the query that a person would be shown runs; times are in seconds; `first` says that the model
     had not read this database before; `read` are all tokens of the prompts, `evaluated` those that were not cached.
@@ -36,7 +36,7 @@ class MeasuredAnswer:
     signs: int = 0
     """Things that speak against the query; `sure` is how likely it is right, `doubts` what a person is told."""
     surprisal: float | None = None
-    """That of the least likely tokens of the query; None where the model does not tell."""
+    """That of the least likely tokens of the query; None if the model does not tell."""
     sure: float = 0.0
     doubts: tuple[str, ...] = ()
     intent: str = ""
@@ -45,7 +45,7 @@ class MeasuredAnswer:
 
     @property
     def right(self) -> bool:
-        """Tells whether its result is the right one."""
+        """Return whether the query's result is the right one."""
         return not self.fault
 
 
@@ -65,8 +65,8 @@ class Answers:
                 file.write(json.dumps(asdict(answer), ensure_ascii=False) + "\n")
 
 
-def opened(path: Path | None, about: dict[str, Any]) -> Answers:
-    """Return the run of this file, begun or gone on with; raises SettingsError where it was another run's."""
+def open_answers(path: Path | None, about: dict[str, Any]) -> Answers:
+    """Return the run of this file, begun or gone on with; raises SettingsError if it was another run's."""
     if path is None or not path.exists() or not path.stat().st_size:
         if path:
             _begin(path, about)

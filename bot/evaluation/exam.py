@@ -18,7 +18,7 @@ from bot.evaluation.questions import Golden
 from router.catalog.catalog import Catalog
 from router.catalog.schema import Schema
 from router.errors import AgentAway, AgentFailed, JobFailed, NotAllowed
-from router.knowledge.example_store import KeptExample, same
+from router.knowledge.example_store import KeptExample, normal_question
 from router.knowledge.examples import nearest
 from router.knowledge.knowledge import Example, Known
 from router.language.folding import caseless
@@ -47,7 +47,7 @@ def near_in(questions: Iterable[Golden]) -> Near:
             KeptExample(each.place, schema.name, each.question, each.right[0])
             for each in given
             if each.place == golden.place
-            and same(each.question) != same(golden.question)
+            and normal_question(each.question) != normal_question(golden.question)
             and not answers & set(map(_folded, each.right))
         ]
         return nearest(others, golden.question, schema, weigh)
@@ -59,7 +59,7 @@ def _folded(sql: str) -> str:
     return "".join(sql.casefold().split()).rstrip(";")
 
 
-# Equality of two results: the same rows as often, in the same order where that was asked for.
+# Equality of two results: the same rows as often, in the same order if that was asked for.
 
 
 Rows = Sequence[Sequence[Any]]
@@ -68,14 +68,14 @@ COMPARED_DIGITS = 6
 """Digits to which numbers are compared."""
 
 
-def same_rows(right: Rows, found: Rows, in_order: bool) -> bool:
-    """Tell whether both hold the same rows; columns are compared by place, numbers to six digits."""
+def has_same_rows(right: Rows, found: Rows, in_order: bool) -> bool:
+    """Return whether two results hold the same rows; columns are compared by place, numbers to six digits."""
     ours, theirs = [_row(row) for row in right], [_row(row) for row in found]
     return ours == theirs if in_order else Counter(ours) == Counter(theirs)
 
 
-def ordered(sql: str, dialect: str) -> bool:
-    """Tell whether a query ends in ORDER BY, so that the order of its rows is part of the answer."""
+def is_ordered(sql: str, dialect: str) -> bool:
+    """Return whether a query ends in ORDER BY, so that the order of its rows is part of the answer."""
     try:
         return sqlglot.parse_one(sql, dialect=dialect).args.get("order") is not None
     except SqlglotError:
@@ -156,12 +156,12 @@ class Exam:
     def ask(self, golden: Golden, follows: Example | None = None) -> MeasuredAnswer:
         """Return what came of a question that `follows` another one, or none; raises WrongAnswer.
 
-        Raises JobFailed for the database, and AgentAway where no question can be answered before somebody mends
+        Raises JobFailed for the database, and AgentAway if no question can be answered before somebody mends
         something.
         """
         name = golden.place
         schema, database = self.catalog.schema(name), self.catalog.database(name)
-        right = [(self._right(database, sql, golden), ordered(sql, schema.dialect)) for sql in golden.right]
+        right = [(self._right(database, sql, golden), is_ordered(sql, schema.dialect)) for sql in golden.right]
         meter, first = Meter(), name not in self._seen
         self._seen.add(name)
         began = perf_counter()
@@ -217,7 +217,7 @@ class Exam:
             found = _rows(database, written.sql, schema)
         except JobFailed as error:
             return _kind(str(error)), str(error), False
-        if any(same_rows(rows, found, in_order) for rows, in_order in right):
+        if any(has_same_rows(rows, found, in_order) for rows, in_order in right):
             return "", "", True
         return _difference(right[0][0], found), "", True
 
@@ -244,6 +244,6 @@ def _difference(right: Rows, found: Rows) -> str:
         return "no rows"
     if not right or len(right[0]) != len(found[0]):
         return "other columns"
-    if same_rows(right, found, in_order=False):
+    if has_same_rows(right, found, in_order=False):
         return "other order"
     return "other rows" if len(right) != len(found) else "other values"

@@ -11,7 +11,7 @@ from router.catalog.values import names_in
 from router.knowledge.knowledge import Example
 from router.memory.understanding import Understanding
 from router.understanding.categories import SQL_CATEGORIES
-from router.understanding.interpretation import Context, Decide, chosen, understand
+from router.understanding.interpretation import Context, Decide, apply_choice, interpret
 
 Follow = Literal["shipped", "all", "off"]
 """The messages that a model is shown with the question and the SQL before them: those that are taken for questions, as
@@ -31,15 +31,15 @@ class Player:
     def say(self, turn: Golden, before: Sequence[MeasuredAnswer]) -> MeasuredAnswer:
         """Return what came of a turn, after the answers of those before it, the newest last; raises as `Exam.ask`.
 
-        Where a person would be asked what is meant, the likely answer is given; other than by the bot, it is not kept
+        If a person would be asked what is meant, the likely answer is given; other than by the bot, it is not kept
         for the same sentence later in the talk. What is taken for no question gets no SQL, and is wrong.
         """
         known, context = Understanding(turn.question, turn.question), self._context(turn, before)
         if self.follow == "shipped":
-            known = understand(known, context, self.decide)
+            known = interpret(known, context, self.decide)
         asked_back = known.needs_clarification
         if known.clarification:
-            known = chosen(known, known.clarification.options[0].id, context)
+            known = apply_choice(known, known.clarification.options[0].id, context)
         intent, question = known.classified_intent, known.processed_query
         if intent and (intent not in SQL_CATEGORIES or not question):
             fault = f"taken for {intent}"

@@ -74,7 +74,7 @@ class _Line(BaseModel, coerce_numbers_to_str=True):
         return {**said, "turns": [said]} if isinstance(said, dict) and "turns" not in said else said
 
     @model_validator(mode="after")
-    def _demand_one_place(self) -> Self:
+    def _require_one_place(self) -> Self:
         if bool(self.database) == bool(self.connection):
             raise ValueError('it needs either "database", the path of a SQLite file, or "connection", a name.')
         return self

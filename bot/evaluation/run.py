@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.command_line import Say
-from bot.evaluation.answers import Answers, opened, read_answers
+from bot.evaluation.answers import Answers, open_answers, read_answers
 from bot.evaluation.exam import Exam, Write, WrongAnswer, near_in
 from bot.evaluation.player import FOLLOWS, Follow, Player
 from bot.evaluation.questions import Golden, MeasuredTalk, read_talks, sample
@@ -44,7 +44,7 @@ PLAIN_SYSTEM_PROMPT = (
 
 
 def write_plainly(task: SqlTask) -> WrittenSql:
-    """Return the query as the model wrote it, with its problem where it does not run."""
+    """Return the query as the model wrote it, with its problem if it does not run."""
     question, dialect = task.question, task.schema.dialect
     system = PLAIN_SYSTEM_PROMPT.format(
         dialect=DIALECTS[dialect].label, schema=schema_text(without_samples(task.schema))
@@ -68,7 +68,7 @@ QUERY_TIMEOUT_SECONDS = 30.0
 
 
 def connections_for(settings: Settings, questions: Iterable[Golden], demo: bool) -> Connections:
-    """Return a connection for each database file, and those of connections.toml where questions name them."""
+    """Return a connection for each database file, and those of connections.toml if questions name them."""
     files = list({golden.database.resolve(): golden.database for golden in questions if golden.database}.values())
     made = [
         Connection(
@@ -121,7 +121,7 @@ class Wanted:
     out: Path | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     examples: Path | None = None
-    """Questions with right queries, which the model is shown where they are near."""
+    """Questions with right queries, which the model is shown if they are near."""
     talks: bool = False
 
 
@@ -137,7 +137,7 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
     turns = [turn for talk in talks for turn in talk.turns]
     write, follow = _way_of(wanted)
     choice = choose(settings)
-    answers = opened(wanted.out, _about(wanted, choice.name, turns))
+    answers = open_answers(wanted.out, _about(wanted, choice.name, turns))
     demo = not wanted.file
     with ExitStack() as stack:
         database = stack.enter_context(closing(database_of(settings)))

@@ -57,7 +57,7 @@ class ModelTask:
 class ChosenModel:
     """A chosen model: `why` is a sentence for people, `llm` builds it (always the same one).
 
-    `problem` asks its server, and returns why it cannot answer, as a sentence; "" where nothing is known against it.
+    `problem` asks its server, and returns why it cannot answer, as a sentence; "" if nothing is known against it.
     """
 
     name: str
@@ -81,7 +81,7 @@ def choose_reader(settings: Settings, timeout: float = PARAMETER_TIMEOUT_SECONDS
 def _choose(settings: Settings, task: ModelTask) -> ChosenModel:
     _stop_tracing()
     if task.named == EMBEDDED:
-        if not embedded_installed():
+        if not is_embedded_installed():
             raise SettingsError(
                 [f"{task.setting} names the embedded model, which is not installed: pip install 'icc-bot[demo]'."]
             )
@@ -100,7 +100,7 @@ def _choose(settings: Settings, task: ModelTask) -> ChosenModel:
     absent = f"Ollama at {ollama_server.shown(url)} " + (
         "does not have " + model if found == "lacks it" else "does not answer"
     )
-    if embedded_installed():
+    if is_embedded_installed():
         return _embedded(settings, task, f"{absent}, and the embedded model is installed")
     raise SettingsError(
         [
@@ -167,9 +167,9 @@ def _embedded(settings: Settings, task: ModelTask, why: str) -> ChosenModel:
     return ChosenModel(name, f"{name}: {why}.", _once(build))
 
 
-def embedded_installed() -> bool:
-    """Tell whether the extra `demo` is there."""
-    return importlib.util.find_spec("xllamacpp") is not None and weights.installed()
+def is_embedded_installed() -> bool:
+    """Return whether the extra `demo` is installed."""
+    return importlib.util.find_spec("xllamacpp") is not None and weights.is_installed()
 
 
 @cache
@@ -209,7 +209,7 @@ def _stop_tracing() -> None:
 
 
 class PublicModel:
-    """Asks the model; what whoever runs the bot must mend stands in the log, and the person reads one sentence."""
+    """Asks the model; what the administrator must mend goes to the log, and the person reads one sentence."""
 
     def __init__(self, model: Callable[[], Model]) -> None:
         self._model = model

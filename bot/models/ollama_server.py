@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @cache
-def trusted(environment: bool) -> ssl.SSLContext:
-    """Return what httpx would take, read once for all clients: each would read some hundred certificates anew.
+def load_certificates(environment: bool) -> ssl.SSLContext:
+    """Return what httpx would take, read once for all clients: each would read some hundred certificates again.
 
     `environment` tells whether SSL_CERT_FILE and SSL_CERT_DIR have a say.
     """
@@ -27,7 +27,7 @@ def trusted(environment: bool) -> ssl.SSLContext:
 
 
 OLLAMA_URL = "http://localhost:11434"
-"""The address of Ollama where the settings name none."""
+"""The address of Ollama if the settings name none."""
 
 CONNECT_SECONDS = 5.0
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
@@ -57,7 +57,7 @@ NUM_CTX_MIN_TOKENS = 4096
 class ContextSteps:
     """Ollama's `num_ctx`: in steps of 4096, 8192, 16384…, and never smaller than before.
 
-    Ollama loads a model anew when num_ctx changes, and cuts a longer prompt without a word. So it grows seldom, and a
+    Ollama loads a model again when num_ctx changes, and cuts a longer prompt without a word. So it grows seldom, and a
     prompt beyond the model's own limit is refused. The server is asked for that once, at the first prompt.
     """
 
@@ -82,7 +82,7 @@ class ContextSteps:
 
 
 def limit(url: str, model: str) -> int | None:
-    """Return the tokens that the model can read, None where it does not say; raises ConnectionError if it is away."""
+    """Return the tokens that the model can read, None if it does not say; raises ConnectionError if it is away."""
     import httpx
 
     try:
@@ -108,11 +108,11 @@ def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatM
         reasoning=False,  # qwen3 would think aloud for a minute
         logprobs=True,
         client_kwargs=client_options(url, timeout),
-        sync_client_kwargs={"event_hooks": {"response": [_demand_success]}},
+        sync_client_kwargs={"event_hooks": {"response": [_require_success]}},
     )
 
 
-def _demand_success(response: "httpx.Response") -> None:
+def _require_success(response: "httpx.Response") -> None:
     """Raise what has the headers of a refusal: the exception of Ollama's client has lost Retry-After."""
     if response.status_code in BUSY_STATUSES:
         import httpx
@@ -127,8 +127,8 @@ def client_options(url: str, timeout: float) -> dict[str, Any]:
 
     return {
         "timeout": httpx.Timeout(timeout, connect=CONNECT_SECONDS),
-        "trust_env": not _local(url),
-        "verify": trusted(not _local(url)),
+        "trust_env": not _is_local(url),
+        "verify": load_certificates(not _is_local(url)),
         # A question is rare and a connection cheap; one kept for an hour is closed by something in between.
         "limits": httpx.Limits(max_keepalive_connections=0),
     }
@@ -150,7 +150,7 @@ def shown(url: str) -> str:
     return f"{host}:{parts.port}" if parts.port else str(host)
 
 
-def _local(url: str) -> bool:
+def _is_local(url: str) -> bool:
     return urlsplit(url if "://" in url else f"http://{url}").hostname in LOOPBACK_HOSTS
 
 
@@ -158,7 +158,7 @@ def _client(url: str, seconds: float) -> "httpx.Client":
     import httpx
 
     base = url if "://" in url else f"http://{url}"
-    outside = not _local(url)  # a proxy has nothing to do with this machine
+    outside = not _is_local(url)  # a proxy has nothing to do with this machine
     return httpx.Client(
-        base_url=base, timeout=seconds, follow_redirects=True, trust_env=outside, verify=trusted(outside)
+        base_url=base, timeout=seconds, follow_redirects=True, trust_env=outside, verify=load_certificates(outside)
     )

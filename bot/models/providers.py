@@ -26,7 +26,7 @@ class Provider:
     url: str = "base_url"
     key: str = "api_key"
     patient: bool = True
-    """Tells whether the class takes `timeout` and `max_retries`."""
+    """Return whether the class takes `timeout` and `max_retries`."""
 
 
 PROVIDERS = {
@@ -65,7 +65,7 @@ def require(provider: Provider, setting: str) -> None:
 def chat(
     provider: Provider, model: str, base_url: str | None, api_key: SecretStr | None, answer_tokens: int, timeout: float
 ) -> "BaseChatModel":
-    """Build the chat model; raises AgentAway where the class wants something that is missing, such as a key."""
+    """Build the chat model; raises AgentAway if the class wants something that is missing, such as a key."""
     options: dict[str, Any] = {provider.model: model, "temperature": 0.1, "max_tokens": answer_tokens}
     if provider.patient:
         options |= {"timeout": timeout, "max_retries": 0}  # `Llm` asks again, and tells the person

@@ -14,7 +14,7 @@ from adapters.slack.access import NO_SECRET, SlackAccess, Workspaces
 from adapters.teams.access import LOGIN, Kind, TeamsAccess
 from router.errors import SettingsError
 from router.jobs.audit_seal import KEY_MIN_CHARS
-from router.jobs.mail.mail_config import MailConfig, office_of
+from router.jobs.mail.mail_config import MailConfig, build_mail_config
 from router.memory.recurrence import zone_known
 from router.notifier import Responders, responders_of
 from router.storage.server import server_url
@@ -44,20 +44,20 @@ class SlackSettings(_Environment):
     slack_app_token: SecretStr = NO_SECRET
     """The app's token for Socket Mode; begins with xapp-."""
     slack_signing_secret: SecretStr = NO_SECRET
-    """What Slack signs its HTTP requests with."""
+    """The secret that Slack signs its HTTP requests with."""
     slack_mode: Annotated[
         Literal["socket", "http"] | None,
         BeforeValidator(lambda given: given.strip().lower() if isinstance(given, str) else given),
     ] = None
-    """How Slack reaches the bot: socket or http."""
+    """The way Slack reaches the bot: socket or http."""
     slack_api_url: AnyHttpUrl = AnyHttpUrl("https://slack.com/api/")
-    """Where Slack's Web API answers."""
+    """The address of Slack's Web API."""
     slack_ping_interval: float = Field(default=5.0, gt=0)
     """Seconds between two looks at whether the socket lives."""
     slack_app_id: str = ""
-    """The app's id, where Slack is not to be asked for it."""
+    """The app's id, if Slack is not to be asked for it."""
     slack_contact: str = ""
-    """Whom people ask about the bot: what its pages name."""
+    """The contact for questions about the bot, named on its pages."""
     slack_client_id: str = ""
     """For an app that several workspaces install."""
     slack_client_secret: SecretStr = NO_SECRET
@@ -67,13 +67,13 @@ class SlackSettings(_Environment):
     slack_token_key: SecretStr = NO_SECRET
     """Keys that encrypt the workspaces' tokens, with commas between."""
     slack_database_url: SecretStr = NO_SECRET
-    """Where installations are kept; default: SQLite."""
+    """The database of installations; default: SQLite."""
 
     @property
     def slack(self) -> SlackAccess:
         """The access to Slack, and Slack's to the bot."""
         several = any((self.slack_client_id, self.slack_client_secret, self.slack_token_key))
-        # What Socket Mode has no use for is set by those who want HTTP; whoever sets nothing yet is led to a socket.
+        # What Socket Mode has no use for is set by those who want HTTP; with no setting at all a socket is used.
         over_http = not self.slack_app_token and (several or bool(self.slack_signing_secret))
         return SlackAccess(
             mode=self.slack_mode or ("http" if over_http else "socket"),
@@ -115,11 +115,11 @@ class TeamsSettings(_Environment):
     teams_upload_hosts: str = ""
     """The domains beside SharePoint's where people's OneDrives are, with commas between."""
     teams_contact: str = ""
-    """Whom people ask about the bot: what its page on privacy names."""
+    """The contact for questions about the bot, named on its page on privacy."""
     teams_login_url: AnyHttpUrl = AnyHttpUrl(LOGIN)
-    """Where Entra gives tokens; other clouds have another."""
+    """The address where Entra gives tokens; other clouds have another."""
     teams_openid_url: AnyHttpUrl | None = None
-    """Where the keys of what Teams sends are announced."""
+    """The address where the keys of what Teams sends are announced."""
 
     @property
     def teams(self) -> TeamsAccess:
@@ -143,35 +143,35 @@ class MailSettings(_Environment):
     smtp_url: SecretStr = NO_SECRET
     """The mail server: smtp://user:password@host:587, or smtps://…:465."""
     email_from: str = ""
-    """Whom e-mails come from: Reports <reports@example.com>."""
+    """The sender of e-mails: Reports <reports@example.com>."""
     email_domains: str = Field(default="", alias="EMAIL_ALLOWED_DOMAINS")
     """The domains that get e-mails, with commas between; default: that of EMAIL_FROM; *: all."""
     email_recipients: int = Field(default=20, alias="EMAIL_MAX_RECIPIENTS", gt=0)
-    """How many people one e-mail may go to."""
+    """The number of people that one e-mail may go to."""
     email_megabytes: float = Field(default=10.0, alias="EMAIL_MAX_MB", gt=0, le=1000)
-    """How many megabytes one e-mail may have."""
+    """The size of one e-mail, at most, in megabytes."""
 
     @property
     def mail_config(self) -> MailConfig | None:
-        """The rules of sending e-mails, None where none are sent; raises SettingsError with every problem."""
+        """The rules of sending e-mails, None if none are sent; raises SettingsError with every problem."""
         if not self.smtp_url.get_secret_value().strip():
             if self.email_from.strip():
                 raise SettingsError(["EMAIL_FROM is set, and no mail server that sends: set SMTP_URL too."])
             return None
         if not self.email_from.strip():
             raise SettingsError(["SMTP_URL is set, and nobody that e-mails come from: set EMAIL_FROM too."])
-        return office_of(
+        return build_mail_config(
             self.smtp_url, self.email_from, self.email_domains, self.email_recipients, self.email_megabytes
         )
 
 
 class HandoffSettings(_Environment):
-    """Settings of the people who are asked where the bot could not help; `reach` is what the router takes."""
+    """Settings of the people who are asked when the bot could not help; `reach` is what the router takes."""
 
     handoff_channel: str = ""
     """The channel where people help: slack:C0123ABCD #data-help; one of each platform, with commas."""
     handoff_email: str = ""
-    """The address of people who help, where no channel is."""
+    """The address of people who help, if no channel is."""
 
     @property
     def reach(self) -> Responders:
@@ -189,11 +189,11 @@ class RemoteSettings(_Environment):
     api_token: SecretStr = NO_SECRET
     """The bot's token there, with the scope act_for."""
     api_allow_http: bool = False
-    """Whether BASE_URL may be http on another machine."""
+    """True if BASE_URL may be http on another machine."""
 
     @property
     def jobs_api(self) -> ApiAddress | None:
-        """The API that does the jobs, None where they are done here; raises SettingsError with every problem."""
+        """The API that does the jobs, None if they are done here; raises SettingsError with every problem."""
         if not self.base_url.strip():
             return None
         return address_of_api(self.base_url, self.api_token, self.api_allow_http, self.table_api_base_url)
@@ -237,7 +237,7 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
     database_url: Annotated[SecretStr, AfterValidator(_server)] = Field(default=NO_SECRET, alias="ICC_BOT_DATABASE_URL")
     """A PostgreSQL database for all state, in place of files in the folder."""
     email: str = Field(default="", alias="ICC_BOT_EMAIL")
-    """Who you are on the page and in the terminal, for rights by e-mail."""
+    """Your address on the page and in the terminal, for rights by e-mail."""
     connections: Path | None = Field(default=None, alias="ICC_BOT_CONNECTIONS")
     """The file of connections; else connections.toml here; the page has a sample else."""
     sql_model: str | None = Field(default=None, alias="SQL_MODEL_NAME")
@@ -247,11 +247,11 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
     embedding_model: str = Field(default="", alias="EMBEDDING_MODEL_NAME")
     """The model that finds examples by what they mean: an Ollama name, or openai:NAME."""
     ollama_base_url: AnyHttpUrl | None = None
-    """Where Ollama answers."""
+    """The address of Ollama."""
     model_base_url: AnyHttpUrl | None = Field(
         default=None, validation_alias=AliasChoices("MODEL_BASE_URL", "OPENAI_BASE_URL")
     )
-    """Where an openai:... model answers, such as vLLM or llama-server."""
+    """The address of an openai:... model, such as vLLM or llama-server."""
     model_api_key: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("MODEL_API_KEY", "OPENAI_API_KEY")
     )
@@ -259,9 +259,9 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
     model_timeout: float = Field(default=180.0, alias="SQL_MODEL_TIMEOUT", gt=0)
     """Seconds that the SQL model may take for one answer."""
     collector: str = Field(default="", alias="OTEL_EXPORTER_OTLP_ENDPOINT")
-    """Where an OpenTelemetry collector takes traces, over HTTP; nobody traces without it."""
+    """The address of an OpenTelemetry collector, over HTTP; without it nothing is traced."""
     orchestrator: Orchestrator = Field(default="rules", alias="ICC_BOT_ORCHESTRATOR")
-    """Who chooses the next step on the way to SQL: rules or model."""
+    """The chooser of the next step on the way to SQL: rules or model."""
     prompt_logging: bool = Field(default=False, alias="ENABLE_PROMPT_LOGGING")
     """Write every prompt and answer to prompt_logs/."""
     result_days: float = Field(default=7.0, alias="ICC_BOT_RESULT_DAYS", gt=0)
@@ -274,15 +274,15 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
     """The key that seals the audit trail; else one is made in the folder."""
     # A menu of Slack takes a hundred answers; what is paused has two.
     most_schedules: int = Field(default=20, alias="ICC_BOT_SCHEDULES", ge=0, le=50)
-    """How many queries one person may have repeated."""
+    """The number of schedules that one person may have."""
     port: int = Field(default=8080, ge=0, le=65535)
     """The port of the page, or of a bot's HTTP side."""
     metrics_token: SecretStr = Field(default=NO_SECRET, alias="ICC_BOT_METRICS_TOKEN")
-    """What Prometheus brings to read /metrics; without it there is none."""
+    """The token with which Prometheus reads /metrics; without it there is none."""
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = Field(
         default="INFO", alias="ICC_BOT_LOG_LEVEL"
     )
-    """What is logged: DEBUG, INFO, WARNING or ERROR."""
+    """The level of the log: DEBUG, INFO, WARNING or ERROR."""
     log_format: Annotated[Literal["TEXT", "JSON"], BeforeValidator(_upper)] = Field(
         default="TEXT", alias="ICC_BOT_LOG_FORMAT"
     )
@@ -292,17 +292,17 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
 
     @property
     def server(self) -> str:
-        """The database of all state, as SQLAlchemy takes its address; empty where that is in files."""
+        """The database of all state, as SQLAlchemy takes its address; empty if that is in files."""
         return self.database_url.get_secret_value()
 
     @property
     def watcher(self) -> str:
-        """What Prometheus brings to read the metrics; empty where nobody may."""
+        """Return the token with which Prometheus reads the metrics; empty if nobody may."""
         return self.metrics_token.get_secret_value()
 
     @property
     def page_token(self) -> str | None:
-        """The page's token where it is the person's own, "" where none is wanted, None where one is to be made."""
+        """The page's token if it is the person's own, "" if none is wanted, None if one is to be made."""
         own = self.web_token.get_secret_value() if self.web_token else None
         return "" if own == "off" else own
 
@@ -313,7 +313,7 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
 
     @property
     def audit_secret(self) -> str:
-        """The key that seals the audit trail; empty where it is to be kept in the folder."""
+        """The key that seals the audit trail; empty if it is to be kept in the folder."""
         return self.audit_key.get_secret_value() if self.audit_key else ""
 
     @property
@@ -336,7 +336,7 @@ PROBLEM_SENTENCES = {
     "ICC_BOT_WEB_TOKEN": "ICC_BOT_WEB_TOKEN must be off, or 16 or more letters, digits, - and _.",
     "ICC_BOT_AUDIT_KEY": f"ICC_BOT_AUDIT_KEY must have at least {KEY_MIN_CHARS} characters.",
 }
-"""Sentences on wrong settings, where they are plainer than pydantic's words."""
+"""Sentences on wrong settings, if they are plainer than pydantic's words."""
 
 
 def read_settings() -> Settings:
@@ -355,7 +355,7 @@ def _sentence(name: str, problem: str) -> str:
 
 
 def connections_file(settings: Settings) -> Path | None:
-    """Return the file that names the databases; None where the sample is asked, or a jobs API is."""
+    """Return the file that names the databases; None if the sample is asked, or a jobs API is."""
     if settings.base_url:
         return None
     return settings.connections or (CONNECTIONS_FILE if CONNECTIONS_FILE.exists() else None)

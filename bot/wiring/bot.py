@@ -11,7 +11,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from bot.demo.company import ensure_samples
-from bot.models.choice import EMBEDDED, ChosenModel, PublicModel, choose, choose_reader, embedded_installed
+from bot.models.choice import EMBEDDED, ChosenModel, PublicModel, choose, choose_reader, is_embedded_installed
 from bot.settings.environment import Settings, connections_file
 from bot.wiring.knowledge import examples_of, glossary_of, intents_of
 from bot.wiring.state import database_of, results_of, threads_of
@@ -21,7 +21,7 @@ from router.catalog.connection import EVERYBODY, Connection, Connections
 from router.catalog.reload import FollowedConnections
 from router.catalog.schema import Schema
 from router.catalog.tables import Tables
-from router.catalog.targets import targets
+from router.catalog.targets import target_opener
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
@@ -35,14 +35,14 @@ from router.jobs.workers import workers
 from router.knowledge.glossary import TaughtKnowledge
 from router.llm.client import Llm
 from router.notifier import Humans
-from router.policy import demand_query, demand_read
+from router.policy import require_query, require_read
 from router.schedules.scheduler import Scheduler
 from router.schedules.store import Schedules
 from router.services import Services
 from router.sql.dialect import DIALECTS
 from router.storage.clock import Clock, now
 from router.storage.database import Database
-from router.storage.free_memory import MEMORY_SECONDS, give_memory_back
+from router.storage.free_memory import MEMORY_SECONDS, trim_malloc
 from router.storage.housekeeping import Housekeeping
 from router.text_to_sql.prompt import prefix
 from router.text_to_sql.question import Options
@@ -65,7 +65,7 @@ class Bot:
     services: Services
     model: Callable[[], ChosenModel]
     job_backend: JobBackend | None
-    """Does jobs in this process; None where another one does them."""
+    """Does jobs in this process; None if another one does them."""
     database: Database
     housekeeping: Housekeeping
     timer: Scheduler | None = None
@@ -73,14 +73,14 @@ class Bot:
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """The part of a result that a platform shows at once: rows, and characters where those are limited."""
+    """The part of a result that a platform shows at once: rows, and characters if those are limited."""
 
     rows: int = 20
     chars: int = 0
 
 
 @contextmanager
-def built(
+def build_bot(
     settings: Settings,
     *,
     demo: bool = False,
@@ -96,8 +96,8 @@ def built(
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
     With `sample`, a service is tried on them: each card says so.
-    Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
-    Without `repeats`, as where nobody can be told anything unasked, no query is repeated. Where it does not `work`,
+    Without `details`, what the administrator must mend about the model goes to the log, not to the person.
+    Without `repeats`, as when nobody can be told anything unasked, no query is repeated. If it does not `work`,
     other processes do: this one takes inputs, and needs no passwords of databases.
     `clock` gives the present time with a zone; the demo sends e-mails by `mail_config` and nothing else. Raises
     SettingsError with every problem.
@@ -107,9 +107,9 @@ def built(
         database = stack.enter_context(closing(database_of(settings)))
         store = stack.enter_context(closing(threads_of(settings, database)))
         housekeeping = stack.enter_context(closing(Housekeeping()))
-        housekeeping.add(give_memory_back, MEMORY_SECONDS)
+        housekeeping.add(trim_malloc, MEMORY_SECONDS)
         audit = Audit(settings.audit_trail, clock, settings.audit_secret)
-        # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
+        # Not less than the rows: those who see them may rate them, and they are deleted with the answer's thread.
         unrated = max(UNRATED_LIFETIME, settings.results_kept)
         feedback = Feedback(database, clock, unrated)
         housekeeping.add(feedback.expire)
@@ -201,8 +201,10 @@ def own_jobs(
     ledger = Ledger(database, now)
     # A day more, so that no rows are without the job that read them.
     housekeeping.add(partial(ledger.expire, settings.results_kept + timedelta(days=1)))
-    access = ResultRights(ledger, catalog, demand_read, results)
-    work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
+    access = ResultRights(ledger, catalog, require_read, results)
+    work = workers(
+        catalog, target_opener(connections), results, audit, require_query, mail_config, access.require_result
+    )
     jobs = Runner(ledger, work, idle=not works)
     catalog.elsewhere = None if works else CatalogElsewhere(jobs)
     stack.callback(jobs.close)
@@ -210,7 +212,7 @@ def own_jobs(
 
 
 def built_model(choice: Callable[[], ChosenModel]) -> Llm:
-    """Return the model; raises AgentAway, which a talk can show, where there is none."""
+    """Return the model; raises AgentAway, which a talk can show, if there is none."""
     try:
         return choice().llm()
     except SettingsError as error:
@@ -231,7 +233,7 @@ def warm(choice: Callable[[], ChosenModel], schema: Schema) -> None:
 
 def with_embedded(settings: Settings) -> Settings:
     """Return the settings of the demo: the embedded model, if it is installed, wherever no other one is named."""
-    if settings.ollama_base_url is not None or not embedded_installed():
+    if settings.ollama_base_url is not None or not is_embedded_installed():
         return settings
     return settings.model_copy(
         update={"sql_model": settings.sql_model or EMBEDDED, "model": settings.model or EMBEDDED}
@@ -258,7 +260,7 @@ def connections_of(
 ) -> Connections:
     """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
 
-    Where there is none of them, return the sample databases; with `sample`, each card says what they are. Where this
+    If there is none of them, return the sample databases; with `sample`, each card says what they are. If this
     process opens no database, the variables of the file need not be set, nor its drivers be there.
     """
     if not demo and (address := settings.jobs_api):

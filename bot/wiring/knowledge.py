@@ -27,7 +27,7 @@ EMBEDDING_TIMEOUT_SECONDS = 30.0
 
 
 def embedder(settings: Settings) -> Embed | None:
-    """Return what makes vectors, None where no model is named; its library is loaded at the first call."""
+    """Return what makes vectors, None if no model is named; its library is loaded at the first call."""
     name = settings.embedding_model
     if not name:
         return None
@@ -65,14 +65,14 @@ def _beside_connections(settings: Settings, name: str, demo: bool) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class OpenedIntents:
-    """The classifier with the site's examples, and what people chose where it asked back."""
+    """The classifier with the site's examples, and what people chose if it asked back."""
 
     intents: SiteExamples
     choices: ChoiceLog
 
 
 def intents_file(settings: Settings, demo: bool = False) -> Path:
-    """Return where own examples are: beside connections.toml, or in the bot's home where there is none."""
+    """Return where own examples are: beside connections.toml, or in the bot's home if there is none."""
     return _beside_connections(settings, INTENTS_FILE, demo)
 
 
@@ -95,7 +95,7 @@ def examples_of(settings: Settings, database: Database, tables: Tables, clock: C
 
 
 def glossary_file(settings: Settings, demo: bool = False) -> Path:
-    """Return where the glossary is: beside connections.toml, or in the bot's home where there is none."""
+    """Return where the glossary is: beside connections.toml, or in the bot's home if there is none."""
     return _beside_connections(settings, GLOSSARY_FILE, demo)
 
 

@@ -49,7 +49,7 @@ def remote_connections(address: ApiAddress, say: Say) -> Connections:
 
 
 def site_of(address: ApiAddress, say: Say = lambda text: None, patience: float = API_START_SECONDS) -> SiteInfo:
-    """Return what the API says of its site; raises SettingsError where it does not within so many seconds."""
+    """Return what the API says of its site; raises SettingsError if it does not within so many seconds."""
     with closing(ApiClient(address)) as client:
         return _waited_for(client, say, patience)
 

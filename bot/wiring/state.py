@@ -13,7 +13,7 @@ THREADS_FILE = "threads.sqlite"
 
 
 def database_of(settings: Settings) -> Database:
-    """Open the bot's database, made where there is none; raises JobFailed."""
+    """Open the bot's database, made if there is none; raises JobFailed."""
     return Database(settings.server) if settings.server else home_database(settings.home)
 
 
@@ -32,13 +32,13 @@ def results_of(settings: Settings, database: Database, clock: Clock) -> Results:
     return SharedResults(database, folder, settings.results_kept, clock)
 
 
-def begun(settings: Settings) -> bool:
-    """Tell whether a bot has been started with these settings: those who only look make no database."""
+def was_started(settings: Settings) -> bool:
+    """Return whether a bot was ever started with these settings: commands that only look make no database."""
     return bool(settings.server) or (settings.home / DATABASE_FILE).exists()
 
 
 def talk_named(thread: str) -> ThreadKey:
-    """Return the key of a talk; raises JobFailed where the text is none."""
+    """Return the key of a talk; raises JobFailed if the text is none."""
     try:
         return key_from(thread)
     except ValueError:

@@ -11,9 +11,9 @@ log = logging.getLogger("icc_bot")
 
 
 def why_away(connection: Connection, url: str | None = None) -> str:
-    """Return why a connection cannot be used, for whoever runs the bot; "" where it can, as far as is known unasked.
+    """Return why a connection cannot be used, for administrators; "" if it can, as far as is known unasked.
 
-    `url`: the one that is to be used, which is that for reading where none is given.
+    `url`: the one that is to be used, by default that for reading.
     """
     if connection.away:
         return connection.away
@@ -25,8 +25,8 @@ def why_away(connection: Connection, url: str | None = None) -> str:
     return ""
 
 
-def demand_there(connection: Connection, url: str | None = None) -> None:
-    """Do nothing if a connection can be used; raises JobFailed, which says nothing of where its database is."""
+def require_there(connection: Connection, url: str | None = None) -> None:
+    """Raise JobFailed unless a connection can be used, which says nothing of where its database is."""
     if why_away(connection, url):
         raise JobFailed(
             f"{connection.label} is away: I cannot open its database. Nothing was done, and everything so far is kept. "
@@ -35,7 +35,7 @@ def demand_there(connection: Connection, url: str | None = None) -> None:
 
 
 def log_away(connections: Iterable[Connection]) -> None:
-    """Tell whoever runs the bot of each connection that is away."""
+    """Log each connection that is away, for administrators."""
     for connection in connections:
         if why := why_away(connection):
             log.warning("the connection %s is away: %s", connection.name, why)

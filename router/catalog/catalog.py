@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Protocol
 
-from router.catalog.availability import demand_there, why_away
+from router.catalog.availability import require_there, why_away
 from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connection, Connections
 from router.catalog.reflect.reflection import read_schema, read_schemas
 from router.catalog.schema import ALL_SCHEMAS, Schema, SchemaTable, are_together
 from router.catalog.tables import Trial
-from router.catalog.targets import demand_target, hidden_in, targets
+from router.catalog.targets import hidden_in, require_target, target_opener
 from router.catalog.values import EMPTY_INDEX, ValueIndex, index_of
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
@@ -33,7 +33,7 @@ def open_connection(connection: Connection) -> PooledDatabase:
 
 
 class Elsewhere(Protocol):
-    """Has another process look at tables; raises JobFailed where none does, or it says so."""
+    """Has another process look at tables; raises JobFailed if none does, or it says so."""
 
     def schemas(self, connection: Connection) -> tuple[str, ...]:
         """Return the names of the schemas that may be read, the default one first."""
@@ -64,64 +64,64 @@ class Catalog:
         connections.on_change(self._let_go)
 
     def database(self, name: str) -> PooledDatabase:
-        """Return the connection's database, opened when it is first asked for; raises JobFailed where it is away."""
-        return self._database(self.connections.demand(name))
+        """Return the connection's database, opened when it is first asked for; raises JobFailed if it is away."""
+        return self._database(self.connections.require(name))
 
     def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Trial]:
-        """Lend a reading session in which SQL is tried out; whoever asks judged the person's rights."""
+        """Lend a reading session in which SQL is tried out; the caller has checked the person's rights."""
         return self.database(name).session(scope)
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
-        """Return what lies in a table, as the user who may write; whoever asks judged that the person may.
+        """Return what lies in a table, as the user who may write; the caller has checked that the person may.
 
-        Raises NotAllowed where rows may not be written into a table of this name; columns that nobody may read are
+        Raises NotAllowed if rows may not be written into a table of this name; columns that nobody may read are
         left out.
         """
-        connection = self.connections.demand(name)
-        demand_target(connection, self.schemas(name), schema, table)
-        with targets(self.connections)(name) as target:
+        connection = self.connections.require(name)
+        require_target(connection, self.schemas(name), schema, table)
+        with target_opener(self.connections)(name) as target:
             found = target.table(schema, table)
         if found is None:
             return None
-        demand_target(connection, self.schemas(name), found.schema, found.name)  # as the database itself spells it
+        require_target(connection, self.schemas(name), found.schema, found.name)  # as the database itself spells it
         return shown_of(found, hidden_in(connection, found.schema, found.name))
 
     def schemas(self, name: str) -> tuple[str, ...]:
-        """Return the allowed schemas that exist, the default one first; raises JobFailed where the database fails."""
-        connection = self.connections.demand(name)
-        demand_there(connection)
+        """Return the allowed schemas that exist, the default one first; raises JobFailed if the database fails."""
+        connection = self.connections.require(name)
+        require_there(connection)
         return self._schema_names(connection)
 
     def schema(self, name: str, schema: str = "", fresh: bool = False) -> Schema:
-        """Return the readable tables of a schema ("": the first one), read anew if `fresh` or older than the lifetime.
+        """Return the readable tables of a schema ("": the first one), read again if `fresh` or older than the lifetime.
 
         The tables of the connection's other schemas stand beside them; for ALL_SCHEMAS they are among them.
 
-        Raises NotAllowed for a schema that may not be read or does not exist, JobFailed where the database fails.
+        Raises NotAllowed for a schema that may not be read or does not exist, JobFailed if the database fails.
         """
         return self._read(name, schema, fresh)
 
     def values(self, name: str, schema: str = "") -> ValueIndex:
-        """Return what finds the values of a schema that `schema` returns; it is empty where no model may see one."""
+        """Return what finds the values of a schema that `schema` returns; it is empty if no model may see one."""
         read = self._read(name, schema)
-        return index_of(read) if self.connections.demand(name).samples else EMPTY_INDEX
+        return index_of(read) if self.connections.require(name).samples else EMPTY_INDEX
 
     def known(self) -> list[Schema]:
         """Return the schemas that were read so far; asks no database."""
         return self._schemas.made()
 
     def refresh(self, name: str) -> None:
-        """Forget what is known of the connection's schemas; the next question reads them anew."""
-        connection = self.connections.demand(name)
+        """Forget what is known of the connection's schemas; the next question reads them again."""
+        connection = self.connections.require(name)
         self._forget(lambda key: key.name == connection.name)
 
     def close(self) -> None:
-        """Close all databases; a later question would open them anew."""
+        """Close all databases; a later question would open them again."""
         for database in self._databases.drop():
             database.close()
 
     def _read(self, name: str, schema: str, fresh: bool = False) -> Schema:
-        connection = self.connections.demand(name)
+        connection = self.connections.require(name)
         spelled = self._spelled(connection, schema)
         names = self._schema_names(connection)
         if self.elsewhere or not are_together(names):
@@ -156,7 +156,7 @@ class Catalog:
         if why_away(connection):
             # A file that comes back is another one than that which is held open.
             self._close(lambda key: key.name == connection.name)
-            demand_there(connection)
+            require_there(connection)
         return self._databases.get(connection.way, lambda: self._open(connection))
 
     def _schema_names(self, connection: Connection) -> tuple[str, ...]:

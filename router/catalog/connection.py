@@ -8,7 +8,7 @@ from typing import Annotated
 from annotated_types import MinLen
 from pydantic import AllowInfNan, PositiveFloat, PositiveInt
 
-from router.errors import NotThere
+from router.errors import NotFound
 from router.memory.thread import ThreadKey
 from router.sql.dialect import Dialect
 
@@ -16,19 +16,19 @@ from router.sql.dialect import Dialect
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Tell whether the name fits a pattern in which "*" stands for any text; upper and lower case are the same."""
+    """Return whether a name fits a pattern in which "*" stands for any text; upper and lower case are the same."""
     expression = ".*".join(re.escape(part) for part in pattern.split("*"))
     return re.fullmatch(expression, name, re.IGNORECASE | re.DOTALL) is not None
 
 
 def allows_table(patterns: Iterable[str], schema: str, table: str) -> bool:
-    """Tell whether a pattern fits: with a dot "schema.table", without one the table alone; no patterns allow all."""
+    """Return whether a pattern fits: with a dot "schema.table", without one the table alone; no patterns allow all."""
     patterns = tuple(patterns)
     return not patterns or any(matches(p, f"{schema}.{table}" if "." in p else table) for p in patterns)
 
 
 def names_column(patterns: Iterable[str], schema: str, table: str, column: str) -> bool:
-    """Tell whether a pattern fits: "schema.table.column", "table.column", or without a dot the column alone."""
+    """Return whether a pattern fits: "schema.table.column", "table.column", or without a dot the column alone."""
     parts = (schema, table, column)
     return any(matches(pattern, ".".join(parts[-min(pattern.count("."), 2) - 1 :])) for pattern in patterns)
 
@@ -75,22 +75,22 @@ def _person(entry: str) -> str:
 class Channels:
     """Channels by platform and id, such as "slack:C0123ABCD", or "*" for all.
 
-    `allowed` is None where the file does not say: then the bot answers wherever it was invited.
+    `allowed` is None if the file does not say: then the bot answers wherever it was invited.
     """
 
     allowed: frozenset[str] | None = None
     private: frozenset[str] = frozenset()
 
-    def allow(self, key: ThreadKey) -> bool:
-        """Tell whether the bot answers in the channel of this thread."""
-        return self.allowed is None or _listed(key, self.allowed)
+    def allows(self, key: ThreadKey) -> bool:
+        """Return whether the bot answers in the channel of this thread."""
+        return self.allowed is None or _is_listed(key, self.allowed)
 
-    def keep_private(self, key: ThreadKey) -> bool:
-        """Tell whether results in the channel of this thread are for the asker alone."""
-        return _listed(key, self.private)
+    def keeps_private(self, key: ThreadKey) -> bool:
+        """Return whether results in the channel of this thread are for the asker alone."""
+        return _is_listed(key, self.private)
 
 
-def _listed(key: ThreadKey, names: frozenset[str]) -> bool:
+def _is_listed(key: ThreadKey, names: frozenset[str]) -> bool:
     return EVERYBODY in names or f"{key.platform}:{key.channel}" in names
 
 
@@ -103,7 +103,7 @@ class Connection:
     `schemas` and `tables` are patterns; empty means the default schema and every table.
     `write_schemas` are patterns too: of the readable schemas, only these are written to; empty means all of them.
     `timeout` is in seconds. `readers`, `approvers`, `writers` and `teachers` hold e-mail addresses in lower case, ids
-    such as "slack:U123", or "*" for everybody; None where the file does not say (see `router.policy` for what holds
+    such as "slack:U123", or "*" for everybody; None if the file does not say (see `router.policy` for what holds
     then).
     """
 
@@ -130,7 +130,7 @@ class Connection:
     keys: tuple[str, ...] = ()
     """Foreign keys that a person confirms, as "orders.customer = customers.id", or denies, as "orders.no != …"."""
     descriptions: tuple[tuple[str, str], ...] = ()
-    """What tables and columns are, by "table" or "table.column", where the database itself does not say it."""
+    """Descriptions by "table" or "table.column", if the database itself has none."""
     max_rows: PositiveInt = 10_000
     max_result_mb: PositiveInt = 50
     """MB that one answer may take on the bot's disk."""
@@ -145,13 +145,13 @@ class Connection:
     guests: bool = False
     """True if guests of the workspace or tenant have the rights that the lists above give them; else they have none."""
     private: bool = False
-    """True if results are for the asker alone, also where others read the thread."""
+    """True if results are for the asker alone, also if others read the thread."""
     examples: tuple[str, ...] = ()
     """Questions that people may begin with."""
     sensitivity: str = ""
     """The label of rows and SQL of this database, such as "Confidential"; empty: none."""
     away: str = ""
-    """The reason why its URL cannot be used, for whoever runs the bot; empty where it can."""
+    """The reason why its URL cannot be used, for administrators; empty if it can."""
 
     @property
     def max_result_bytes(self) -> int:
@@ -194,7 +194,7 @@ class ConnectionsSnapshot:
 class Connections(Mapping[str, Connection]):
     """The connections by name, compared without case, in the file's order; `default` holds until another is picked.
 
-    `notice` stands on every card, as where all data is invented.
+    `notice` stands on every card, as when all data is invented.
     """
 
     def __init__(
@@ -238,7 +238,7 @@ class Connections(Mapping[str, Connection]):
         return {connection.name: connection for connection in self.values()}.items()
 
     def renew(self, other: "Connections") -> None:
-        """Take over everything from another set, at once for whoever looks now."""
+        """Take over everything from another set, in one step for all readers."""
         self._held = other._held
         for listener in self._listeners:
             listener()
@@ -248,14 +248,14 @@ class Connections(Mapping[str, Connection]):
         self._listeners.append(listener)
 
     def by_id(self, id: int) -> Connection:
-        """Return the connection of this number; raises NotThere where there is none."""
+        """Return the connection of this number; raises NotFound if there is none."""
         for connection in self.values():
             if connection.id == id:
                 return connection
         raise no_connection(id)
 
-    def demand(self, name: str) -> Connection:
-        """Return the connection of this name; raises NotThere where there is none, as after a change of the file."""
+    def require(self, name: str) -> Connection:
+        """Return the connection of this name; raises NotFound if there is none, as after a change of the file."""
         try:
             return self[name]
         except KeyError:
@@ -265,10 +265,10 @@ class Connections(Mapping[str, Connection]):
         return self._held
 
 
-def no_connection(name: str | int) -> NotThere:
-    """Return what is said of a connection that is not there, and of one that the person may not use, word for word."""
+def no_connection(name: str | int) -> NotFound:
+    """Return the same error for an unknown connection and for a forbidden one, so that neither can be told apart."""
     called = f"number {name}" if isinstance(name, int) else f'"{name}"'
-    return NotThere(
+    return NotFound(
         f"There is no connection {called} that you may use (any more). Nothing was done. Choose another one, or ask "
         "your administrator to add you."
     )

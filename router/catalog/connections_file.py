@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL
 
 from router.catalog.connection import EVERYBODY, Channels, Connection, Connections, WrongPerson, expand_people
 from router.catalog.database_url import WrongUrl, holds_password, resolve_url, same_user
-from router.catalog.said_of_tables import key_of
+from router.catalog.table_descriptions import key_of
 from router.errors import SettingsError
 from router.sql.dialect import UNKNOWN_DIALECT, Dialect, by_backend, known_backends
 from router.storage.edited_files import key_lines, parse_toml
@@ -76,7 +76,7 @@ class _File:
         self.path, self.environ, self.opens, self.lines = path, environ, opens, key_lines(text)
         self.problems: list[tuple[int, str]] = []
         self.away: list[tuple[int, str]] = []
-        """What is wrong with a connection's URL alone."""
+        """Problems of connections' URLs alone."""
         self.groups: dict[str, frozenset[str]] = {}
         self.names: dict[str | int, str] = {}
         """The connections by their names in lower case, and by their numbers."""
@@ -153,12 +153,12 @@ class _File:
         dialect = url[1] if url else said or UNKNOWN_DIALECT
         if said and said != dialect:
             self.problem((*where, "dialect"), f"url is for {dialect.label}, and dialect says {said.label}.")
-        self._demand_keys((*where, "keys"), good.get("keys", ()))
+        self._require_keys((*where, "keys"), good.get("keys", ()))
         resolved: dict[str, Any] = {
             "name": name,
             "dialect": dialect,
             "url": _rendered(url) or "",
-            # Empty where another process knows it.
+            # Empty if another process knows it.
             "write_url": "" if "write_url" in good and not self.opens else _rendered(write_url),
             "away": next((why for _, why in self.away[away_before:]), ""),
         }
@@ -167,7 +167,7 @@ class _File:
         }
         return Connection(**{"id": 0, "label": name, **good, **people, **resolved})
 
-    def _demand_keys(self, where: tuple[str, ...], written: tuple[str, ...]) -> None:
+    def _require_keys(self, where: tuple[str, ...], written: tuple[str, ...]) -> None:
         for each in written:
             if key_of(each) is None:
                 self.problem(where, f'"{each}" is no key; write "orders.customer = customers.id", or "!=" to deny it.')
@@ -178,11 +178,11 @@ class _File:
         return found
 
     def _read_url(self, where: tuple[str, ...], value: str | None) -> tuple[URL, Dialect] | None:
-        """Return the URL; None where there is none, where another process opens it, and where it cannot be used."""
+        """Return the URL; None if there is none, another process opens it, or it cannot be used."""
         if value is None:
             return None
         try:
-            if holds_password(value) and _open_to_others(self.path):
+            if holds_password(value) and _is_open_to_others(self.path):
                 self.problem(
                     where,
                     f"{where[-1]} holds a password in a file that other users of this computer can read; "
@@ -211,6 +211,6 @@ def _rendered(url: tuple[URL, Dialect] | None) -> str | None:
     return url[0].render_as_string(hide_password=False) if url else None
 
 
-def _open_to_others(path: Path) -> bool:
-    """Tell whether other users may read the file; Windows does not say so in the mode."""
+def _is_open_to_others(path: Path) -> bool:
+    """Return whether other users may read the file; Windows does not say so in the mode."""
     return os.name == "posix" and bool(path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH))

@@ -22,14 +22,14 @@ def resolve_url(value: str, environ: Mapping[str, str], folder: Path) -> tuple[U
         raise WrongUrl(
             f'is for "{url.get_backend_name()}", a database the bot does not know; it knows {known_backends()}.'
         )
-    _demand_driver(url, dialect)
+    _require_driver(url, dialect)
     if dialect.is_file:
         return _file_url(url, dialect, folder), dialect
     return url.set(drivername=f"{dialect.backends[0]}+{dialect.driver}"), dialect
 
 
 def holds_password(value: str) -> bool:
-    """Tell whether the text is a URL with a password in it, rather than the name of an environment variable."""
+    """Return whether the text is a URL with a password in it, rather than the name of an environment variable."""
     if value.startswith("env:"):
         return False
     url = _parse(value)
@@ -37,7 +37,7 @@ def holds_password(value: str) -> bool:
 
 
 def same_user(one: URL, other: URL) -> bool:
-    """Tell whether both URLs log in as the same user of the same server; never so for files, which know no users."""
+    """Return whether both URLs log in as the same user of the same server; never so for files, which know no users."""
     known = by_backend(one.get_backend_name())
     if known and known.is_file:
         return False
@@ -63,7 +63,7 @@ def _parse(text: str) -> URL:
     raise WrongUrl('is not a database URL; write "postgresql://user:password@host/database", or "env:NAME".')
 
 
-def _demand_driver(url: URL, dialect: Dialect) -> None:
+def _require_driver(url: URL, dialect: Dialect) -> None:
     _, plus, driver = url.drivername.partition("+")
     known = {dialect.driver, "pysqlite"} if dialect.name == "sqlite" else {dialect.driver}
     if plus and driver not in known:

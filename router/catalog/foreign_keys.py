@@ -1,4 +1,4 @@
-"""Foreign keys: the declared ones, and those that names make likely where none is declared."""
+"""Foreign keys: the declared ones, and those that names make likely if none is declared."""
 
 import re
 from collections import defaultdict
@@ -17,7 +17,7 @@ KEY_ENDINGS = {"id": "id", "key": "id", "fk": "id", "pk": "id", "sk": "id", "cod
 """The last word of a column that names a row of another table; those of one kind may point to one another."""
 
 NAMED, NAMED_BY_END, SHORTENED = 3, 2, 1
-"""How much a name tells, from most to least."""
+"""Kinds of names of key columns, from the surest to the least sure."""
 
 SHORT_MIN_CHARS: Final = 3
 """Letters of a word that may stand for a longer one."""
@@ -101,7 +101,7 @@ class Targets:
         self._called: dict[str, list[tuple[SchemaTable, Column, tuple[str, ...]]]] = defaultdict(list)
         """The tables, with key and words of the name, by the key's name and by how the last word begins."""
         for table in tables:
-            # Where neither a key nor a name says which column tells a table's rows apart, perhaps the first one does.
+            # If neither a key nor a name says which column tells a table's rows apart, perhaps the first one does.
             key = self._own[table.name] or (table.columns[0] if table.columns and not table.primary_key else None)
             words = table_words(table)
             if key and words and not table.view:
@@ -157,7 +157,7 @@ def table_words(table: SchemaTable) -> tuple[str, ...]:
 
 
 def identity(table: SchemaTable, words: tuple[str, ...]) -> Column | None:
-    """Return the primary key of one column; where none is declared, the column that is named like one."""
+    """Return the primary key of one column; if none is declared, the column that is named like one."""
     if table.primary_key:
         return next((column for column in table.columns if (column.name,) == table.primary_key), None)
     columns = {without_ending(column.name): column for column in table.columns}
@@ -184,7 +184,7 @@ _FAMILIES = (
     ("text", re.compile(r"CHAR|TEXT|STRING")),
     ("number", re.compile(r"INT|NUM|DEC|SERIAL|REAL|DOUB|FLOA|LONG")),
 )
-"""What types hold, by what is in their names, the first one counts; None: what their whole name says."""
+"""Kinds of values by parts of a type's name, the first one counts; None: the whole name says it."""
 
 
 def type_family(type: str) -> str:

@@ -1,6 +1,6 @@
 """Foreign keys that nobody declared: names propose them, values decide.
 
-A column may point to a table that its name speaks of. It does where its values are among those of the table's key, and
+A column may point to a table that its name speaks of. It does if its values are among those of the table's key, and
 no value stands in that key twice. Nothing that is read for this leaves the process.
 """
 
@@ -34,31 +34,31 @@ CHECKED_CANDIDATES: Final = 3
 UNIQUE_MAX_ROWS: Final = 200_000
 """In a larger table, it is not counted whether the values of a column are unique."""
 
-ENOUGH, ENOUGH_OF_UNCLEAR = 0.85, 0.98
+FOUND_SHARE_MIN, FOUND_SHARE_MIN_OF_UNCLEAR = 0.85, 0.98
 """Share of the values that have to be found, by how clear the name is: data that no key protects has holes."""
 
 PLACEHOLDERS: Final = (None, "", 0, -1, "0", "-1")
-"""What people write where there is nothing to point to."""
+"""Values that people write if there is nothing to point to."""
 
 KEY_FAMILIES: Final = frozenset({"number", "text", ""})
 """Kinds of types that hold keys; "" is a type without a name."""
 
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,38}")
 
-FEW: Final = 4
+DISTINCT_VALUES_MIN: Final = 4
 """With fewer different values, those of a key may hold them by chance."""
 
-UNCHECKED: Final = 0.6
-"""How sure a key is of whose column no value could be seen."""
+UNCHECKED_CONFIDENCE: Final = 0.6
+"""The confidence in a key if no value of its column could be seen."""
 
-SURE: Final = {NAMED: (0.9, 0.98), NAMED_BY_END: (0.7, 0.95), SHORTENED: (0.0, 0.9)}
-"""How sure a key is whose values all were found, by its name: with few different values, and with more."""
+CONFIDENCE_BY_NAME: Final = {NAMED: (0.9, 0.98), NAMED_BY_END: (0.7, 0.95), SHORTENED: (0.0, 0.9)}
+"""The confidence in a key if all its values were found, by its name: with few different values, and with more."""
 
 
 def with_inferred_keys(
     tables: Sequence[SchemaTable], connection: Connection, database: PooledDatabase
 ) -> tuple[SchemaTable, ...]:
-    """Return the tables with the foreign keys that their values confirm; without them where they cannot be read."""
+    """Return the tables with the foreign keys that their values confirm; without them if they cannot be read."""
     targets = Targets(tables)
     proposed = {table.name: tuple(_proposed(table, targets, connection)) for table in tables}
     end = time.monotonic() + CHECKING_SECONDS
@@ -122,16 +122,16 @@ class _Checks:
         }
 
     def _sure(self, candidate: Candidate, values: Sequence[Any]) -> float:
-        """Return how sure it is that a column points to a key; 0 where its values speak against it."""
+        """Return how sure it is that a column points to a key; 0 if its values speak against it."""
         target, key = candidate.table, candidate.key
         named = candidate.strength == NAMED and candidate.is_identity
         if not values or time.monotonic() > self._end:
-            return UNCHECKED if named else 0
-        if candidate.strength < NAMED_BY_END and len(values) < FEW:
+            return UNCHECKED_CONFIDENCE if named else 0
+        if candidate.strength < NAMED_BY_END and len(values) < DISTINCT_VALUES_MIN:
             return 0
         written = [_literal(value, key) for value in values]
         known = [literal for literal in written if literal is not None]
-        enough = len(values) * (ENOUGH if candidate.strength >= NAMED_BY_END else ENOUGH_OF_UNCLEAR)
+        enough = len(values) * (FOUND_SHARE_MIN if candidate.strength >= NAMED_BY_END else FOUND_SHARE_MIN_OF_UNCLEAR)
         unique = self._is_unique(target, key)
         if len(known) < enough or unique is False:
             return 0
@@ -140,11 +140,11 @@ class _Checks:
         if found < enough:
             return 0
         if unique is None:
-            return UNCHECKED if named else 0
-        return SURE[candidate.strength][len(values) >= FEW]
+            return UNCHECKED_CONFIDENCE if named else 0
+        return CONFIDENCE_BY_NAME[candidate.strength][len(values) >= DISTINCT_VALUES_MIN]
 
     def _is_unique(self, table: SchemaTable, key: Column) -> bool | None:
-        """Tell whether no value stands in a column twice; None where the table is too large to be counted."""
+        """Return whether no value stands in a column twice; None if the table is too large to be counted."""
         if table.primary_key == (key.name,):
             return True
         if (table.rows or 0) > UNIQUE_MAX_ROWS:
@@ -161,7 +161,7 @@ def _key_of(candidate: Candidate, sure: float) -> ForeignKey:
 
 
 def _leads_back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> bool:
-    """Tell whether the same two columns are linked the other way already."""
+    """Return whether the same two columns are linked the other way already."""
     return any(
         (each.target, each.columns, each.target_columns) == (table.name, key.target_columns, key.columns)
         for each in target.foreign_keys
@@ -169,7 +169,7 @@ def _leads_back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> boo
 
 
 def _literal(value: Any, key: Column) -> exp.Expr | None:
-    """Return a value as the type of a key has it; None where it cannot be among its values."""
+    """Return a value as the type of a key has it; None if it cannot be among its values."""
     number = type_family(key.type) == "number"
     if isinstance(value, bool | bytes | date):
         return None

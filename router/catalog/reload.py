@@ -45,7 +45,7 @@ class FollowedConnections(Connections):
         self._take_over(self._found())
 
     def _now(self) -> ConnectionsSnapshot:
-        # Whoever comes while another thread reads goes on with what was in force before.
+        # A caller that comes while another thread reads goes on with what was in force before.
         if (self._fresh or sign_of(self._path) != self._state) and self._reading.acquire(blocking=False):
             try:
                 self._look()
@@ -56,12 +56,12 @@ class FollowedConnections(Connections):
         return self._held
 
     def _look(self) -> None:
-        """Read the file, and take it over where it is another one and in order."""
+        """Read the file, and take it over if it is another one and in order."""
         state = sign_of(self._path)
         changed = state != self._state
         found: Connections | None = None
         if state and abs(time.time() - max(state[:2]) / 1e9) < self._settle:
-            self._fresh = True  # somebody may be writing it still: whoever looks next looks again
+            self._fresh = True  # somebody may be writing it still: the next call looks again
             return
         try:
             text = read_text(self._path)

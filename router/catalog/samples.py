@@ -115,7 +115,7 @@ def _naming(column: Column, found: Sequence[object], every: bool) -> Column:
 
 
 def _with_every_value(table: SchemaTable, dialect: Name, session: Session) -> SchemaTable:
-    """Return the table with all values of its columns, where its first rows did not hold them and it is not large."""
+    """Return the table with all values of its columns, if its first rows did not hold them and it is not large."""
     if table.rows is None or not VALUE_ROWS <= table.rows <= SEARCHED_TABLE_MAX_ROWS:
         return table
     end = time.monotonic() + TABLE_SECONDS
@@ -152,7 +152,7 @@ def rows_of(session: Session, query: exp.Select, dialect: Name) -> list[tuple[An
 
 
 def _categories(values: Sequence[object]) -> tuple[str, ...]:
-    """Return the most frequent values in alphabetical order; none where they are too many, or not texts."""
+    """Return the most frequent values in alphabetical order; none if they are too many, or not texts."""
     found = [value for value in values if value is not None]
     counts = Counter(value.strip() for value in found if isinstance(value, str))
     if not found or counts.total() < len(found) or len(counts) > CATEGORY_MAX_VALUES:

@@ -38,7 +38,7 @@ def are_together(schemas: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; `samples` are its values where it has few and the connection lets a model see them.
+    """A column; `samples` are its values if it has few and the connection lets a model see them.
 
     `values` are texts that were seen in it, for finding what a question names; `whole` tells whether these are all.
     `shown`: they may be offered to a model and to people. Others serve to spell what a person typed, in this process.
@@ -58,7 +58,7 @@ class Column:
 class ForeignKey:
     """`columns` of this table point to `target_columns` of `target` (in `target_schema`).
 
-    `sure` is 1 where it is declared, below that where it was inferred. `checked`: the database sees to it that it leads
+    `sure` is 1 if it is declared, below that if it was inferred. `checked`: the database sees to it that it leads
     to a row.
     """
 
@@ -72,7 +72,7 @@ class ForeignKey:
 
 @dataclass(frozen=True, slots=True)
 class SchemaTable:
-    """A table or view; `rows` is an estimate, None where the database has none."""
+    """A table or view; `rows` is an estimate, None if the database has none."""
 
     name: str
     schema: str
@@ -111,7 +111,7 @@ LEFT_OUT_NAMED_MAX = 10
 NO_RIGHT = "the reading user has no right to it"
 VIRTUAL = "a virtual table, as of a full-text search, or a part of one"
 ORPHANED = "a view that cannot be read, as a table or column that it needs is gone"
-"""Why a column or a table is left out."""
+"""The reason why a view is left out."""
 
 
 def _more(names: list[str]) -> str:
@@ -138,7 +138,7 @@ class Schema:
 
     @property
     def left_out_sentence(self) -> str:
-        """What of the schema is left out, and why, in a sentence; "" if nothing is."""
+        """Return a sentence on what is left out of the schema, and why; "" if nothing is."""
         names: dict[str, list[str]] = {}
         for table in self.left_out:
             names.setdefault(table.left_out, []).append(table.name)
@@ -153,7 +153,7 @@ class Schema:
         return named(_by_name(self).get(name.lower(), ()), name)
 
     def only(self, names: tuple[str, ...]) -> "Schema":
-        """Return the schema cut down to the tables named; all of them where `names` is empty."""
+        """Return the schema cut down to the tables named; all of them if `names` is empty."""
         if not names:
             return self  # the same object, for which much has been worked out already
         wanted = {name.lower() for name in names}

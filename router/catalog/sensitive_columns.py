@@ -7,7 +7,7 @@ from router.language.phrases import listed
 
 
 def looks_personal(table: str, column: str) -> bool:
-    """Tell whether a column's values are likely to be about a person, or secret."""
+    """Return whether a column's values are likely to be about a person, or secret."""
     joined = re.sub(r"[\W_]", "", column).lower()
     words = words_of(column)
     if any(part in joined for part in listed("catalog.personal_parts")) or listed("catalog.personal_words") & words:

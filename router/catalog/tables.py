@@ -22,28 +22,28 @@ class Trial(Protocol):
 
 
 class Tables(Protocol):
-    """Schemas and tables by the name of their connection; raises JobFailed where a database fails."""
+    """Schemas and tables by the name of their connection; raises JobFailed if a database fails."""
 
     def schemas(self, name: str) -> tuple[str, ...]:
         """Return the schemas that may be read, the default one first."""
 
     def schema(self, name: str, schema: str = "", fresh: bool = False) -> Schema:
-        """Return the readable tables of a schema ("": the first one); raises NotAllowed where it may not be read."""
+        """Return the readable tables of a schema ("": the first one); raises NotAllowed if it may not be read."""
 
     def values(self, name: str, schema: str = "") -> ValueIndex:
-        """Return what finds the values of a schema; empty where they are not known (yet), or no model may see them."""
+        """Return what finds the values of a schema; empty if they are not known (yet), or no model may see them."""
 
     def known(self) -> list[Schema]:
         """Return the schemas that were read so far; asks no database."""
 
     def refresh(self, name: str) -> None:
-        """Forget what is known of the connection's schemas; the next question reads them anew."""
+        """Forget what is known of the connection's schemas; the next question reads them again."""
 
     def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Trial]:
         """Lend what has a schema's database look at SQL of this person's; the scope's default is the schema."""
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
-        """Return what lies in a table that this person may write to, None where there is none of the name.
+        """Return what lies in a table that this person may write to, None if there is none of the name.
 
-        Raises NotAllowed where nobody may write.
+        Raises NotAllowed if nobody may write.
         """

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 
-from router.catalog.availability import demand_there
+from router.catalog.availability import require_there
 from router.catalog.connection import Connection, Connections, allows_table, matches, names_column
 from router.errors import NotAllowed
 from router.sql.opening import open_target
@@ -13,17 +13,17 @@ from router.sql.writing.target import Target
 Open = Callable[[str], AbstractContextManager[Target]]
 
 
-def targets(connections: Connections) -> Open:
-    """Return what opens the connection of a name for writing; it raises NotAllowed where nobody may, and JobFailed."""
+def target_opener(connections: Connections) -> Open:
+    """Return what opens the connection of a name for writing; it raises NotAllowed if nobody may, and JobFailed."""
 
     @contextmanager
     def open(name: str) -> Iterator[Target]:
-        connection = connections.demand(name)
+        connection = connections.require(name)
         if connection.away:
-            demand_there(connection)
+            require_there(connection)
         if connection.write_url is None:
             raise NotAllowed(f"{connection.label} is read-only for everybody. Nothing was written.")
-        demand_there(connection, connection.write_url)
+        require_there(connection, connection.write_url)
         with closing(open_target(connection.write_url, connection.dialect, connection.timeout)) as target:
             yield target
 
@@ -31,12 +31,12 @@ def targets(connections: Connections) -> Open:
 
 
 def takes_rows(connection: Connection, schema: str) -> bool:
-    """Tell whether rows may be written into this schema, by whoever may write at all."""
+    """Return whether rows may be written into this schema, by people who may write at all."""
     return not connection.write_schemas or any(matches(pattern, schema) for pattern in connection.write_schemas)
 
 
-def demand_target(connection: Connection, schemas: Collection[str], schema: str, table: str) -> None:
-    """Do nothing if rows may be written into a table of this name, there or not; raises NotAllowed.
+def require_target(connection: Connection, schemas: Collection[str], schema: str, table: str) -> None:
+    """Raise NotAllowed unless rows may be written into a table of this name, there or not.
 
     What may not be read is not written either: `schemas` are those that may be read. The name alone is judged, so that
     nobody learns what there is besides.

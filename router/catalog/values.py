@@ -22,7 +22,7 @@ VALUE_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A text and the column it stands in; one that is not `shown` is for whoever typed exactly this."""
+    """A text and the column it stands in; one that is not `shown` is only for a person who typed exactly this."""
 
     table: str
     column: str
@@ -58,7 +58,7 @@ class ValueIndex:
         return [] if key in common_words() else self.exactly(key)
 
     def exactly(self, key: str) -> list[Value]:
-        """Return the values that are folded to this key, common words as well: "open", where a value is looked for."""
+        """Return the values that are folded to this key, common words as well: "open", if a value is looked for."""
         first, last = bisect_left(self._keys, key), bisect_right(self._keys, key)
         return [self._values[number] for number in self._numbers[first:last]]
 
@@ -88,7 +88,7 @@ def common_words() -> frozenset[str]:
 def question_words() -> frozenset[str]:
     """Return the words that questions are made of in English, German, French and Spanish.
 
-    A value that is one of them counts where it is typed whole.
+    A value that is one of them counts if it is typed whole.
     """
     foreign = (files("router.catalog") / "question_words.txt").read_text(encoding="utf-8").split()
     return common_words() | frozenset(foreign)
@@ -110,6 +110,6 @@ def names_in(schema: Schema) -> frozenset[str]:
 
 
 def names_known(read: Iterable[Schema], connection: str, schema: str) -> frozenset[str]:
-    """Return the words of one schema, or of all where none is named, among those that were read."""
+    """Return the words of one schema, or of all if none is named, among those that were read."""
     wanted = (each for each in read if each.connection == connection and schema in ("", each.name, ALL_SCHEMAS))
     return frozenset[str]().union(*map(names_in, wanted))

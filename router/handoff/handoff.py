@@ -1,4 +1,4 @@
-"""Handing a question to people: when asked to, once, with no rows of any result, and with a word to whoever asked."""
+"""Handing a question to people: when asked to, once, with no rows of any result, and with a word to the asker."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from typing import Final
 
 from router.cards import Card, Code, Link, Option, Reply, Text
 from router.catalog.connection import Connection
-from router.errors import BotError, JobFailed, NotHere, PutOff, Stopped, Unsure
+from router.errors import BotError, JobFailed, PutOff, Stopped, Unsure, WrongChannel
 from router.jobs.approval import job_digest
 from router.jobs.cancellation import SHUT_DOWN
 from router.jobs.job_entry import WAITING, JobState
@@ -15,7 +15,7 @@ from router.jobs.results.cells import line
 from router.jobs.send_email import SendEmail
 from router.memory.thread import Handoff, ThreadKey
 from router.notifier import Announcement, Channel
-from router.policy import demand_channel, readable, shown_privately
+from router.policy import is_shown_privately, readable_connections, require_channel
 from router.turn import Achieved, Turn
 
 TEAM = "the data team"
@@ -29,7 +29,7 @@ NOBODY_TO_ASK = "No helpers are set up. Please ask your administrator."
 
 QUESTION_KEPT = "Your question and the SQL are kept."
 
-UNSENT = (JobState.FAILED, JobState.CANCELLED)
+UNSENT_STATES = (JobState.FAILED, JobState.CANCELLED)
 """States of an e-mail that nobody got."""
 
 ASK_HUMAN: Final = Option("human", "Ask a human", overflow=True)
@@ -82,7 +82,7 @@ def id_of(key: ThreadKey, about: str) -> str:
 
 
 def news_of(turn: Turn, asked: HelpRequest, channel: Channel, *, full: bool) -> Announcement:
-    """Return a question as a message for a channel; without `full`, as little of it as helps to find whoever asks."""
+    """Return a question as a message for a channel; without `full`, as little of it as helps to find the asker."""
     cards: list[Card] = [Text(asked.head)]
     connection = asked.connection if full else None
     if full:
@@ -100,14 +100,14 @@ def _in_channel(turn: Turn, channel: Channel) -> ThreadKey:
 
 
 def email_of(turn: Turn, asked: HelpRequest, recipient: str, sender: str) -> SendEmail:
-    """Return a question as an e-mail, whose answers go to whoever asks."""
+    """Return a question as an e-mail, whose answers go to the asker."""
     words = (
         asked.head,
         f"In their words: {asked.why}" if asked.why else "",
         f"What went wrong: {asked.error}" if asked.error else "",
         f"{OPEN_CONVERSATION}: {asked.link}" if asked.link else asked.place,
     )
-    known = asked.connection or next(iter(readable(turn.services.connections, turn.owner)), None)
+    known = asked.connection or next(iter(readable_connections(turn.services.connections, turn.owner)), None)
     job = SendEmail(
         connection=known.name if known else "",
         recipients=(recipient,),
@@ -134,23 +134,23 @@ def email_of(turn: Turn, asked: HelpRequest, recipient: str, sender: str) -> Sen
 
 @dataclass(frozen=True, slots=True)
 class HandoffRoute:
-    """One way to people: a channel, or an address where there is none; without `full`, they are told who asks alone."""
+    """One way to people: a channel, or an address if there is none; without `full`, they are told who asks alone."""
 
     where: str
     channel: Channel | None = None
     full: bool = True
 
 
-def reachable(turn: Turn) -> bool:
-    """Tell whether there are people who can be asked from this talk."""
+def has_helpers(turn: Turn) -> bool:
+    """Return whether there are people who can be asked from this talk."""
     return bool(_ways(turn))
 
 
 def way_to_people(turn: Turn) -> tuple[Option, ...]:
-    """Return the button that asks people, where the question at hand failed, and nobody was asked about it yet."""
+    """Return the button that asks people, if the question at hand failed, and nobody was asked about it yet."""
     struggle, tried = turn.memory.struggle, turn.memory.draft.subject
     failed = struggle.error and struggle.question == tried
-    return (ASK_HUMAN,) if failed and not struggle.asked_about(tried) and reachable(turn) else ()
+    return (ASK_HUMAN,) if failed and not struggle.asked_about(tried) and has_helpers(turn) else ()
 
 
 def note_try(turn: Turn, achieves: Achieved, word: str) -> None:
@@ -168,7 +168,7 @@ def note_try(turn: Turn, achieves: Achieved, word: str) -> None:
 def hand_off(turn: Turn, why: str = "") -> None:
     """Ask people about the question at hand, once; what came of it is noted for the person, who said `why`.
 
-    Raises PutOff where the process ends before.
+    Raises PutOff if the process ends before.
     """
     if known := turn.memory.struggle.of(id_of(turn.incoming.key, turn.memory.draft.subject or why)):
         turn.note(_already(known))
@@ -187,7 +187,7 @@ def hand_off(turn: Turn, why: str = "") -> None:
             return
         except PutOff:
             _forget(turn, handoff)
-            turn.keep()
+            turn.flush()
             raise
         except BotError as error:
             _forget(turn, handoff)
@@ -202,12 +202,12 @@ def hand_off(turn: Turn, why: str = "") -> None:
     turn.note(f"{' '.join(errors)} {QUESTION_KEPT} Try again in a moment, or write to them yourself.", "problem")
 
 
-def settle(turn: Turn) -> None:
+def report_interrupted(turn: Turn) -> None:
     """Find out what became of a question that was on its way to people when a process died, and say so."""
     handoff = turn.memory.struggle.sending
     if handoff is None:
         return
-    arrived = _arrived(turn, handoff)
+    arrived = _has_arrived(turn, handoff)
     if arrived is None:
         _leave_unsure(turn, handoff)
     elif arrived:
@@ -232,18 +232,18 @@ def _ways(turn: Turn) -> tuple[HandoffRoute, ...]:
 
 
 def _may_see(turn: Turn, channel: Channel) -> bool:
-    """Tell whether the question and its SQL may be told in a channel: the rules for rows hold for them here."""
+    """Return whether the question and its SQL may be told in a channel: the rules for rows hold for them here."""
     connections, key = turn.services.connections, _in_channel(turn, channel)
     try:
-        demand_channel(key, connections.channels, True)
-    except NotHere:
+        require_channel(key, connections.channels, True)
+    except WrongChannel:
         return False
     connection = connections.get(turn.memory.place.connection)
-    return connection is None or not shown_privately(key, True, connection, connections.channels)
+    return connection is None or not is_shown_privately(key, True, connection, connections.channels)
 
 
 def _send(turn: Turn, asked: HelpRequest, way: HandoffRoute) -> None:
-    """Ask people; raises JobFailed or Stopped where they were not asked, Unsure, PutOff."""
+    """Ask people; raises JobFailed or Stopped if they were not asked, Unsure, PutOff."""
     services = turn.services
     if way.channel:
         notifier = services.humans.notifier(way.channel.platform)
@@ -254,7 +254,7 @@ def _send(turn: Turn, asked: HelpRequest, way: HandoffRoute) -> None:
     job = email_of(turn, asked, services.humans.reach.email, services.mail_config.sender.text)
     request = SEND_EMAIL.request(job, f"{turn.incoming.key} handoff {asked.id}")
     before = services.jobs.find(request.key)
-    if before and before.state in UNSENT:
+    if before and before.state in UNSENT_STATES:
         services.jobs.again(request.key, (turn.owner, turn.user))
     try:
         turn.does(request, turn.user)
@@ -264,20 +264,20 @@ def _send(turn: Turn, asked: HelpRequest, way: HandoffRoute) -> None:
         raise
 
 
-def _arrived(turn: Turn, handoff: Handoff) -> bool | None:
-    """Tell whether people got what a process that died was sending; None where nobody knows."""
+def _has_arrived(turn: Turn, handoff: Handoff) -> bool | None:
+    """Return whether people got the handoff that a process that died was sending; None if nobody knows."""
     key, humans = turn.incoming.key, turn.services.humans
     try:
         if handoff.way == "email":
             job = turn.services.jobs.find(f"{key} handoff {handoff.id}")
-            if job is None or job.state in UNSENT:
+            if job is None or job.state in UNSENT_STATES:
                 return False
             return True if job.state == JobState.DONE or job.state in WAITING else None
         channel, notifier = humans.channel(key.platform), humans.notifier(key.platform)
         if channel is None or notifier is None:
             return None
         place = _in_channel(turn, channel)
-        return notifier.told(Announcement(f"handoff {handoff.id}", place, turn.owner, True, Reply()))
+        return notifier.was_delivered(Announcement(f"handoff {handoff.id}", place, turn.owner, True, Reply()))
     except JobFailed:
         return None
 
@@ -287,7 +287,7 @@ def _begun(turn: Turn, asked: HelpRequest, way: HandoffRoute) -> Handoff:
     about, now = turn.memory.draft.subject or asked.why, turn.services.clock()
     handoff = Handoff(asked.id, about, "channel" if way.channel else "email", way.where, now)
     _note(turn, handoff)
-    turn.keep()
+    turn.flush()
     return handoff
 
 

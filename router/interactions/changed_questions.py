@@ -27,18 +27,18 @@ def note_question(turn: Turn) -> None:
         turn.question_noted = True
 
 
-def taken_as(memory: Memory, event: str) -> TakenQuestion | None:
+def find_taken(memory: Memory, event: str) -> TakenQuestion | None:
     """Return the question that was taken from a message."""
     return next((each for each in memory.questions if each.event == event), None)
 
 
 def is_at_hand(memory: Memory, event: str) -> bool:
-    """Tell whether the latest question that was not taken back came with this event, and was not run."""
+    """Return whether the latest question that was not taken back came with this event, and was not run."""
     last = _standing(memory)
     return last is not None and last.event == event and not last.settled
 
 
-def settle_question(memory: Memory) -> None:
+def mark_settled(memory: Memory) -> None:
     """Note that the latest question was approved: it is not taken back any more."""
     last = _standing(memory)
     memory.questions = [replace(each, settled=True) if each is last else each for each in memory.questions]

@@ -44,7 +44,7 @@ HELP = (
     "`schedules`, `human` (asks people who know the data), `done`, `help`."
 )
 
-SCHEDULES_PRIVATELY = "Your schedules are in your own messages with me."
+SCHEDULES_PRIVATELY = "I sent you your schedules in a direct message."
 
 EXAMPLES_PRIVATELY = "The examples are in your own messages with me."
 
@@ -72,7 +72,7 @@ def _ends_schedule(turn: Turn) -> bool:
     return heard(turn).category == Category.SCHEDULE
 
 
-def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
+def run_command(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
     """Change what is remembered as the command says; the caller then asks what stands."""
     memory = turn.memory
     match command:
@@ -80,7 +80,7 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
             turn.note(f"{handler.help}\n{HELP}")
             turn.answered_as = Category.HELP
         case "back":
-            _step_back(turn, 1 if handler.passing else 2, flow)
+            _step_back(turn, 1 if handler.skipped_by_back else 2, flow)
         case "restart":
             begin_again(memory, flow)
             memory.place = Place()
@@ -109,7 +109,7 @@ def begin_again(memory: Memory, flow: Flow) -> None:
 
 
 def go_on_after_end(turn: Turn, flow: Flow) -> None:
-    """Begin anew after the end, or at the last rows where the sentence is about them."""
+    """Begin again after the end, or at the last rows if the sentence is about them."""
     begin_again(turn.memory, flow)
     if turn.memory.results and refers_back(turn):
         take_up(turn.memory, turn.memory.results[-1])

@@ -9,7 +9,7 @@ from router.jobs.results.chart import chart_of
 from router.jobs.results.export import order_in
 from router.memory.draft import User
 from router.memory.thread import ThreadKey, key_from
-from router.policy import demand_read, may_teach
+from router.policy import may_teach, require_read
 from router.services import Services
 from router.storage.threads import ThreadStore
 
@@ -31,7 +31,7 @@ class History:
         kept = self._services.results.seen_by(user)
         try:
             if card.connection:
-                demand_read(user, self._services.connections.demand(card.connection))
+                require_read(user, self._services.connections.require(card.connection))
             if isinstance(card, Table) and card.result:
                 page = self._services.page_at(kept, card.result, card.offset, card.sort)
                 return replace(page, connection=card.connection, title=card.title, source=card.source)
@@ -45,7 +45,7 @@ class History:
         return card
 
     def file(self, user: User, card: File) -> File | Text:
-        """Return a file of the past as `redraw` does, made again where another process made it, or it is gone."""
+        """Return a file of the past as `redraw` does, made again if another process made it, or it is gone."""
         allowed = self.redraw(user, card)
         if isinstance(allowed, Text):
             return allowed
@@ -62,12 +62,12 @@ class History:
         return self._services.feedback.rate(user.id, result, good, comment)
 
     def may_keep(self, user: User, result: str) -> ThreadKey | None:
-        """Return the talk of an answer that the person may keep as an example; None where they may not."""
+        """Return the talk of an answer that the person may keep as an example; None if they may not."""
         services, answered = self._services, self._services.feedback.answer(result)
         connection = services.connections.get(answered.connection) if answered else None
         if services.examples is None or answered is None or connection is None or not may_teach(user, connection):
             return None
-        # Only whoever wrote SQL of their own can say, in its thread, which question it answers.
+        # Only the person who wrote SQL of their own can say, in its thread, which question it answers.
         return key_from(answered.thread) if answered.question or answered.asker == user.id else None
 
     def forget(self, platform: str, team: str, channel: str = "") -> int:

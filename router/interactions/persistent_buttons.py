@@ -15,23 +15,23 @@ from router.understanding.button_words import folded, says_label
 
 SCHEDULE_PREFIXES = (STOP, RESUME)
 
-DECIDING = ("save", "send", "drop")
-"""What is done with a proposal by the buttons of its card."""
+PROPOSAL_ACTIONS = ("save", "send", "drop")
+"""Actions on a proposal by the buttons of its card."""
 
-SAID_BY = {
+MEANING_PREFIXES = {
     "yes": (f"{GLOSSARY_PREFIX}save:", f"{GLOSSARY_PREFIX}send:", SAVE),
     "no": (f"{GLOSSARY_PREFIX}drop:",),
 }
-"""What Yes and No stand for at a card of the glossary or of an example, by how the answers of its buttons begin."""
+"""Meanings of Yes and No at a card of the glossary or of an example, by the beginning of its buttons' answers."""
 
 
 def is_persistent(answer: str) -> bool:
-    """Tell whether an answer holds whatever was asked since."""
+    """Return whether an answer holds whatever was asked since."""
     return answer.startswith((*SCHEDULE_PREFIXES, *EXAMPLE_PREFIXES, GLOSSARY_PREFIX))
 
 
 def answer_persistent(turn: Turn, row: Row) -> bool:
-    """Tell whether a lasting button was pressed, or its label typed where a person is asked; it is done and told then.
+    """Answer a lasting button that was pressed, or its label that was typed; return whether there was one.
 
     Raises BotError.
     """
@@ -44,7 +44,7 @@ def answer_persistent(turn: Turn, row: Row) -> bool:
         before, turn.memory.offer = turn.memory.offer, None
         note_pending(turn, reply.cards)
         if turn.memory.offer != before:
-            turn.keep()
+            turn.flush()
     turn.post(reply)
     return True
 
@@ -67,7 +67,7 @@ def _label_typed(turn: Turn, row: Row) -> str:
     if folded(given.text) in row.to:
         return ""
     idle = row.handler.begins or turn.memory.stage == Stage.SHOW_RESULTS
-    means = SAID_BY.get(turn.word("yes", "no") or "", ()) if idle else ()
+    means = MEANING_PREFIXES.get(turn.word("yes", "no") or "", ()) if idle else ()
     found = (
         o.answer for o in offer.options if says_label(given.text, o.label) or (means and o.answer.startswith(means))
     )
@@ -90,6 +90,6 @@ def _taught(turn: Turn, answer: str) -> Reply:
     """Return what is said about a change of the glossary: to everybody, but for why it is none."""
     verb, id, *_ = answer.removeprefix(GLOSSARY_PREFIX).split(":")
     try:
-        return Reply(decide_term(turn, answer), beside=True, closes=id if verb in DECIDING else "")
+        return Reply(decide_term(turn, answer), beside=True, closes=id if verb in PROPOSAL_ACTIONS else "")
     except BotError as error:  # what is asked in the thread is not touched by it
         return Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error))

@@ -1,7 +1,7 @@
 """THE LIST: who takes what a person typed or pressed, in this order; the engine asks it once. Read it after `flow.py`.
 
 A recogniser looks at the input and at where the talk stands, and returns nothing or what it took the input for. Those
-behind the card are asked where it took nothing; they find the talk as it was saved.
+behind the card come next if it took nothing; they find the talk as it was saved.
 """
 
 import re
@@ -16,7 +16,7 @@ from router.machine import UNCLEAR, Ask
 from router.memory.stage import Stage
 from router.memory.thread import Tasks, Writing
 from router.stages.compare.begin import wish_of
-from router.stages.dispatch import about_card, answer_as, answer_with_help, aside
+from router.stages.dispatch import answer_about_card, answer_as, answer_with_help, answer_without_query
 from router.stages.planned_steps import left_out
 from router.stages.side_questions import heard
 from router.stages.start import take_sql
@@ -25,7 +25,7 @@ from router.stages.tasks import forget
 from router.teaching.glossary_chat import lesson_in
 from router.text_to_sql.periods import periods
 from router.turn import Said, Turn
-from router.understanding.button_words import APPROVING, approves, is_answer, takes_back
+from router.understanding.button_words import APPROVING, is_answer, says_approval, takes_back
 from router.understanding.card_meanings import meaning_at
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.compared_queries import says_only_compare
@@ -64,7 +64,7 @@ class Refused:
 
 Meaning = Obeyed | Answered | Beside | Refused
 Ways = Mapping[str, Stage]
-"""Where each word of the question that stands leads."""
+"""The next stage by each outcome of the question that stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def _sql(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
 
 def _command(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     word = command_typed(turn)
-    if word is None and asked.learns and lesson_in(turn):
+    if word is None and asked.accepts_definitions and lesson_in(turn):
         word = "learn"
     # A card's own word goes before a command of the same name.
     return Obeyed(word) if word and word not in ways else None
@@ -120,7 +120,7 @@ YES_SHARE_MIN = 0.85
 
 UNDERSTOOD_AT: Final = ("rows", "sql", "own_sql")
 WISHES: Final = frozenset({"csv", "xlsx", "chart", "share", "email", "write", "schedule", "compare"})
-"""Where wishes for the rows are understood with all that is in them, and the meanings that are such wishes."""
+"""Meanings that are wishes for the rows, which are understood with all that is in them."""
 TAKES_MORE: Final = frozenset({"email", "write", "schedule", "compare"})
 """Wishes that may have more in them."""
 NOT_OF_ROWS: Final = frozenset({"again", "edit", "no", "yes"})
@@ -164,7 +164,7 @@ _CODE: Final = re.compile(r"[=;<>{}\\/|`]")
 def _foreseen(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     but = asked.accepts | (WISHES if turn.typed_at in UNDERSTOOD_AT else frozenset())  # the card reads these itself
     but |= NOT_OF_ROWS if turn.typed_at == "rows" else frozenset()
-    return _said_at_card(turn, asked, ways, FORESEEN_SHARE_MIN, but) if asked.believes else None
+    return _said_at_card(turn, asked, ways, FORESEEN_SHARE_MIN, but) if asked.takes_any_text else None
 
 
 def _meant(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
@@ -182,12 +182,12 @@ def _said_at_card(turn: Turn, asked: Ask, ways: Ways, share_min: float, but: Set
         return None
     if denies(turn.text, f"buttons.{found.meaning}"):
         return None
-    if _answered_beside(turn, found.meaning, asked.help):
+    if _answer_side_question(turn, found.meaning, asked.help):
         return Beside()
     if asked.approves and found.meaning in TAKES_MORE:
         return None  # "compare with something else" is not the Compare of the card
     surely = found.meaning == "yes" and found.share >= YES_SHARE_MIN and not asked.approves and _is_plain(turn.typed)
-    words = "yes" if surely else _said_again(turn, found.meaning)
+    words = "yes" if surely else _rephrase_for_card(turn, found.meaning)
     if not words or words == turn.text:
         return None
     turn.incoming = replace(typed, input=Said(words))
@@ -196,8 +196,8 @@ def _said_at_card(turn: Turn, asked: Ask, ways: Ways, share_min: float, but: Set
     return meaning
 
 
-def _said_again(turn: Turn, meaning: str) -> str:
-    """Return the words in which a card knows a meaning; empty where something of the sentence would be lost."""
+def _rephrase_for_card(turn: Turn, meaning: str) -> str:
+    """Return the words in which a card knows a meaning; empty if something of the sentence would be lost."""
     if "@" in turn.text or _CODE.search(turn.text):
         return ""
     if has_phrase("denial.before", turn.typed) and meaning not in _MAY_DENY:
@@ -210,14 +210,14 @@ def _said_again(turn: Turn, meaning: str) -> str:
     return _WORDS.get(meaning, "")
 
 
-def _answered_beside(turn: Turn, meaning: str, help: str) -> bool:
-    """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
+def _answer_side_question(turn: Turn, meaning: str, help: str) -> bool:
+    """Answer a sentence that changes nothing of the card beside it; return whether it is one."""
     asks = turn.typed_at in UNDERSTOOD_AT and heard(turn).category in SQL_CATEGORIES
     match meaning:
         case "about" | Category.DESCRIBE_DATA if asks:
             return False
         case "about":
-            if not aside(turn):
+            if not answer_without_query(turn):
                 answer_with_help(turn, help)
         case "wait":
             turn.note(reply_to("wait", turn.text))
@@ -241,13 +241,13 @@ _QUOTED: Final = re.compile(r"\A\s*(?:>|[\"“„«'])")
 
 def _card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     typed, before = isinstance(turn.incoming.input, Said), turn.memory.tasks
-    if typed and asked.approves and turn.word(*APPROVING) and not approves(turn.typed):
+    if typed and asked.approves and turn.word(*APPROVING) and not says_approval(turn.typed):
         return Refused(Unclear(NO_PLAIN_YES))
     word = asked.answer(turn)
     if word == UNCLEAR:
         turn.undo()
         return None if turn.owner.id == turn.user.id else Refused(Unclear(turn.refusal))
-    if typed and _takes_what_is_denied(turn, before):
+    if typed and _keeps_denied_value(turn, before):
         turn.undo()
         return Refused(Unclear(NOT_SURE))
     return Answered(word)
@@ -259,8 +259,8 @@ def _is_plain(text: str) -> bool:
     return not (signs or has_phrase("cards.doubt", text) or has_phrase("denial.before", text))
 
 
-def _takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
-    """Tell whether a task has a recipient, a table, a format or a mode now that the sentence denies."""
+def _keeps_denied_value(turn: Turn, before: Tasks) -> bool:
+    """Return whether a task took a recipient, a table, a format or a mode that the sentence denies."""
     after, typed = turn.memory.tasks, turn.typed
     written = after.writing or Writing()
     old = before.writing or Writing()
@@ -286,7 +286,7 @@ LEFT_FOR_QUESTION: Final = "I'll answer your question first; nothing here is los
 
 
 def _leaves_for_question(turn: Turn, card: Ask) -> bool:
-    """Leave the task at hand for a question about the data; tell whether a sentence is one, at such a card too."""
+    """Leave the task at hand for a question about the data; return whether a sentence is one, at such a card too."""
     if not isinstance(turn.incoming.input, Said) or heard(turn).category not in SQL_CATEGORIES:
         return False
     here = meaning_at(card.card, card.accepts, turn.text)
@@ -295,7 +295,7 @@ def _leaves_for_question(turn: Turn, card: Ask) -> bool:
 
 
 def _leaves_for_sql(turn: Turn) -> bool:
-    """Leave the task at hand for another query; tell whether there are rows to which `cancel` leads."""
+    """Leave the task at hand for another query; return whether there are rows to which `cancel` leads."""
     if turn.memory.answer is None or turn.memory.tasks.comparing:
         return False
     forget(turn)
@@ -305,7 +305,7 @@ def _leaves_for_sql(turn: Turn) -> bool:
 
 
 def _speaks_of_data(turn: Turn) -> bool:
-    """Tell whether a sentence names a table, a column, a value, or a time where no time is asked for."""
+    """Return whether a sentence names a table, a column, a value, or a time if no time is asked for."""
     text, place = turn.text, turn.memory.place
     words = re.findall(r"[^\W\d_]{3,}", text.lower())
     if not turn.known_words().isdisjoint(words):
@@ -325,11 +325,11 @@ def _left(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
 
 
 def _aside(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
-    return Beside() if aside(turn) else None
+    return Beside() if answer_without_query(turn) else None
 
 
 def _about_card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
-    return Beside() if about_card(turn, asked.help) else None
+    return Beside() if answer_about_card(turn, asked.help) else None
 
 
 # fmt: off

@@ -23,7 +23,7 @@ MESSAGE_MAX_CHARS = 60_000
 """Characters of a message."""
 
 
-def clean(incoming: Incoming) -> Incoming:
+def without_surrogates(incoming: Incoming) -> Incoming:
     """Return the input without halves of characters, which no file and no database takes."""
     match incoming.input:
         case Said(text):
@@ -47,7 +47,7 @@ def without_courtesy(turn: Turn) -> Peeled:
 
 
 def is_new(turn: Turn, working: bool) -> bool:
-    """Note the event; tell whether it has to be worked on: one that was cut short by a kill is, as a look.
+    """Note the event; return whether it has to be worked on: one that was cut short by a kill is, as a look.
 
     `working`: the talk was left in the midst of a step.
     """
@@ -82,7 +82,7 @@ def owner_today(owner: User | None, user: User) -> User:
     return User(user.id, user.name or owner.name, user.email or owner.email, user.zone or owner.zone, user.guest)
 
 
-def demand_short(turn: Turn) -> None:
+def require_short(turn: Turn) -> None:
     given = turn.incoming.input
     texts = [given.text] if isinstance(given, Said) else given.values.values() if isinstance(given, Filled) else ()
     if any(len(text) > MESSAGE_MAX_CHARS for text in texts):
@@ -95,8 +95,8 @@ QUOTES_UNKNOWN: Final = (
 )
 
 
-def demand_fresh(turn: Turn) -> None:
-    """Raise Stale where a button, or the card that is quoted, belongs to an earlier question.
+def require_fresh(turn: Turn) -> None:
+    """Raise Stale if a button, or the card that is quoted, belongs to an earlier question.
 
     The sentence says who answered it, and when. An answer to a card that is not known is none to the one that stands.
     """
@@ -115,7 +115,7 @@ def demand_fresh(turn: Turn) -> None:
 
 
 def who_answered(late: Incoming, first: Incoming) -> str:
-    """Return "Ana answered that already" where both inputs answer the question that stands; else nothing."""
+    """Return "Ana answered that already" if both inputs answer the question that stands; else nothing."""
     if any(isinstance(each.input, Pressed) and is_lasting(each.input.answer) for each in (late, first)):
         return ""
     match late.input, first.input:

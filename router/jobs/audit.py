@@ -21,7 +21,7 @@ from typing import Literal
 from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unsure
 from router.jobs.audit_check import end_of
 from router.jobs.audit_seal import TrailHead, head_path, key_path, make_key, read_head, read_key, sealed, write_head
-from router.observing.tallies import DECISIONS
+from router.observing.metrics import DECISIONS
 from router.sql.writing.order import Refusal
 
 try:
@@ -77,7 +77,7 @@ class AuditEntry:
     target: str = ""
     """The place that rows were written or sent to, and the way; or what of the glossary was changed."""
     likely: str = ""
-    """The intents that a sentence seemed to have, with shares of 1, where the bot asked back."""
+    """The intents that a sentence seemed to have, with shares of 1, if the bot asked back."""
     via: str = ""
     """The token of the program that asked in somebody's name."""
 
@@ -95,9 +95,9 @@ class Audit:
                 log.error("The audit trail %s was changed: %s. Compare it with your copy.", path, alarm)
 
     def add(self, entry: AuditEntry) -> None:
-        """Write the entry to the disk, safe against a crash; raises JobFailed where the disk does not take it.
+        """Write the entry to the disk, safe against a crash; raises JobFailed if the disk does not take it.
 
-        Where the trail does not end as its head says, the line says so for ever: as `alarm`.
+        If the trail does not end as its head says, the line says so for ever: as `alarm`.
         """
         fields = {name: value for name, value in asdict(entry).items() if value not in ("", None)}
         with self._lock, _sentence(self._path), _held(self._path) as file:
@@ -127,7 +127,7 @@ class Audit:
 def copy_trail(path: Path, folder: Path, given: str = "") -> TrailHead | None:
     """Copy a trail with its head and its key into a folder, while others write it, and return the head of the copy.
 
-    `given` is the key where it is not beside the trail. Where there is no trail, nothing is copied.
+    `given` is the key if it is not beside the trail. If there is no trail, nothing is copied.
     """
     if not path.exists():
         return None
@@ -149,18 +149,18 @@ def copy_trail(path: Path, folder: Path, given: str = "") -> TrailHead | None:
 def _held(path: Path) -> Iterator[FileIO]:
     """Lend the file of the trail while no other process writes to it.
 
-    It is opened anew if another one lies in its place, or none, since it was opened.
+    It is opened again if another one lies in its place, or none, since it was opened.
     """
     while True:
         with open(path, "ab+", buffering=0, opener=_private) as file:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX)
-            if _same(path, file):
+            if _is_same_file(path, file):
                 yield file
                 return
 
 
-def _same(path: Path, file: FileIO) -> bool:
+def _is_same_file(path: Path, file: FileIO) -> bool:
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:

@@ -17,12 +17,12 @@ from router.jobs.audit_seal import (
 )
 
 _BLOCK_BYTES = 8_192
-_ANEW = "or move the trail and its head away, and a new trail begins"
+_RESTART_HINT = "or move the trail and its head away, and a new trail begins"
 
 
 @dataclass(frozen=True, slots=True)
 class TrailEnd:
-    """The end of the trail: `head` is the line after which it goes on, None where nothing was sealed so far.
+    """The end of the trail: `head` is the line after which it goes on, None if nothing was sealed so far.
 
     `alarm` says what is wrong, or "". `torn`: a crash left a piece of a line there.
     """
@@ -83,14 +83,14 @@ def verify(trail: Path, given_key: str = "") -> Verified:
 
 
 def end_of(trail: Path, file: FileIO, key: bytes | None) -> TrailEnd:
-    """Return the end of the trail, judged by its head; raises OSError where no line may be added.
+    """Return the end of the trail, judged by its head; raises OSError if no line may be added.
 
     The head is read first: what others add meanwhile is behind it. A trail one line longer than its head says is sound,
     since a kill may come between the two.
     """
     if key is None:
         if file.seek(0, os.SEEK_END) or head_path(trail).exists():
-            raise OSError(f"its key {key_path(trail)} is missing; put it back from your backup, {_ANEW}")
+            raise OSError(f"its key {key_path(trail)} is missing; put it back from your backup, {_RESTART_HINT}")
         return TrailEnd()
     try:
         head, damaged = read_head(trail, key), False
@@ -98,7 +98,7 @@ def end_of(trail: Path, file: FileIO, key: bytes | None) -> TrailEnd:
         head, damaged = None, True
     last, behind = _last_sealed(file, key)
     if head is None and last is None and (behind or damaged):
-        raise OSError(f"it was sealed with another key; give it the one that it had, {_ANEW}")
+        raise OSError(f"it was sealed with another key; give it the one that it had, {_RESTART_HINT}")
     if head:
         alarm = _alarm_of(head, last or TrailHead())
     else:
@@ -122,7 +122,7 @@ def _alarm_of(head: TrailHead, last: TrailHead) -> str:
 
 
 def _last_sealed(file: FileIO, key: bytes) -> tuple[TrailHead | None, list[bytes]]:
-    """Return the last sealed line, None where there is none, and what lies behind; read backwards, in blocks."""
+    """Return the last sealed line, None if there is none, and what lies behind; read backwards, in blocks."""
     size, length = file.seek(0, os.SEEK_END), _BLOCK_BYTES
     while True:
         start = max(0, size - length)

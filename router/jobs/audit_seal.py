@@ -1,7 +1,7 @@
 """The seals of the audit trail: its key, the MAC at the end of each line, and the head that says where the trail ends.
 
-Key and head lie in files of their own beside the trail. Whoever can change the trail, but has no key, can make no line;
-whoever cuts its end off leaves a head that names a line which is not there any more.
+Key and head lie in files of their own beside the trail. Without the key nobody can make a line;
+if its end is cut off, the head names a line which is not there any more.
 """
 
 import hmac
@@ -45,7 +45,7 @@ def head_path(trail: Path) -> Path:
 
 
 def read_key(trail: Path, given: str) -> bytes | None:
-    """Return the key: the one given, else the one kept beside the trail; None where there is none."""
+    """Return the key: the one given, else the one kept beside the trail; None if there is none."""
     if given:
         return given.strip().encode()
     try:
@@ -113,7 +113,7 @@ def may_be_torn(text: bytes) -> bool:
 
 
 def read_head(trail: Path, key: bytes) -> TrailHead | None:
-    """Return the head, None where there is none; raises ValueError where the key did not make it."""
+    """Return the head, None if there is none; raises ValueError if the key did not make it."""
     try:
         text = head_path(trail).read_bytes()
     except FileNotFoundError:

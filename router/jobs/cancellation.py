@@ -16,7 +16,7 @@ SHUT_DOWN = "I was stopped before this was done. Everything before it is kept; p
 """The sentence for a person whose turn was ended with the process."""
 
 STOPPED_AS_ASKED = "Stopped, as you asked."
-"""The sentence where a person asked for the end."""
+"""The sentence if a person asked for the end."""
 
 WITHDRAWN = "Stopped: the question was changed."
 """The sentence of a turn whose question was changed or deleted; what comes of that says it to the person."""
@@ -28,7 +28,7 @@ class Stopping:
     def __init__(self) -> None:
         self.asked = Event()
         self.why = ""
-        """The sentence in place of the usual words, where no person asked for the end."""
+        """The sentence in place of the usual words, if no person asked for the end."""
         self._cancel: Callable[[], None] | None = None
         self._lock = Lock()
 
@@ -42,8 +42,8 @@ class Stopping:
         if cancel is not None:
             Thread(target=_end, args=(cancel,), name="stop").start()
 
-    def demand_going_on(self) -> None:
-        """Raise Stopped where the end was asked for."""
+    def require_going_on(self) -> None:
+        """Raise Stopped if the end was asked for."""
         if self.asked.is_set():
             raise Stopped(self.why or STOPPED_AS_ASKED)
 
@@ -57,7 +57,7 @@ class Stopping:
 
 
 def _end(cancel: Callable[[], None]) -> None:
-    """Cancel what runs; where it is over already, and what it used is closed, nothing is left to do."""
+    """Cancel what runs; if it is over already, and what it used is closed, nothing is left to do."""
     try:
         cancel()
     except Exception:

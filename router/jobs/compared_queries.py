@@ -33,8 +33,8 @@ class Queried:
     approval: str
     question: str = ""
 
-    def approved(self, asker: str) -> bool:
-        """Tell whether the approval is for this text, at this place, by this asker."""
+    def is_approved_for(self, asker: str) -> bool:
+        """Return whether the approval is for this text, at this place, by this asker."""
         return self.approval == digest(self.sql, self.connection, self.schema, asker)
 
 
@@ -60,11 +60,11 @@ class PairJob:
 
     @property
     def refusal(self) -> str:
-        """Why it is not what was approved, "" where it is."""
+        """Return why the job is not what was approved; "" if it is."""
         row = self.asker, self.connection, self.approver
         whole = row == (self.person.id, self.left.connection, self.left.approver.id)
         sides = (self.left, self.right)
-        if whole and self.approval == job_digest(self) and all(side.approved(self.asker) for side in sides):
+        if whole and self.approval == job_digest(self) and all(side.is_approved_for(self.asker) for side in sides):
             return ""
         return (
             "The approval was given for something else, so nothing was run. Look at both queries and approve them "
@@ -75,7 +75,7 @@ class PairJob:
 # A job at work: the rights to both queries are checked again, and the audit trail has each before and after.
 
 Rights = Callable[[User, User, Connection], None]
-"""Raises NotAllowed where the first may not read a database, or the second not approve what the first asks of it."""
+"""Raises NotAllowed if the first may not read a database, or the second not approve what the first asks of it."""
 
 
 class Sides:
@@ -90,14 +90,14 @@ class Sides:
     def opened(self, clock: Callable[[], float] = monotonic) -> Iterator[tuple[Side, Side]]:
         """Lend both sides, each with a session of its own.
 
-        Raises NotAllowed where the approval is for something else, somebody lost a right or the guard refuses a text;
-        JobFailed where a database is away.
+        Raises NotAllowed if the approval is for something else, somebody lost a right or the guard refuses a text;
+        JobFailed if a database is away.
         """
         queries = self._job.left, self._job.right
         entries = tuple(self._entry(query) for query in queries)
         with ExitStack() as stack:
             try:
-                self._demand_allowed()
+                self._require_allowed()
                 # In one order for all, so that no two jobs wait for one another's connections.
                 in_turn = sorted((0, 1), key=lambda place: queries[place].connection.casefold())
                 lent = {place: self._side(queries[place], stack) for place in in_turn}
@@ -110,11 +110,11 @@ class Sides:
                 finally:
                     work.rows = self.rows
 
-    def _demand_allowed(self) -> None:
+    def _require_allowed(self) -> None:
         if self._job.refusal:
             raise NotAllowed(self._job.refusal)
         for query in (self._job.left, self._job.right):
-            self._rights(self._job.person, query.approver, self._catalog.connections.demand(query.connection))
+            self._rights(self._job.person, query.approver, self._catalog.connections.require(query.connection))
 
     def _side(self, query: Queried, stack: ExitStack) -> Side:
         schema = self._catalog.schema(query.connection, query.schema)

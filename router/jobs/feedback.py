@@ -46,7 +46,7 @@ class Feedback:
             upsert(connection, answers, {**asdict(answered), "at": self._clock()}, key=("result",))
 
     def answer(self, result: str) -> AnsweredQuestion | None:
-        """Return what was answered with these rows; None where it is too old."""
+        """Return what was answered with these rows; None if it is too old."""
         found = self._rows(select(*_ANSWER).where(answers.c.result == result))
         return AnsweredQuestion(*found[0]) if found else None
 

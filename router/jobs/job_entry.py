@@ -35,7 +35,7 @@ class Request:
     """A job that is asked for: `key` is the same when it is asked for again, `payload` says what to do.
 
     `lane` is what few jobs may use at once, such as a connection, or several of these (`queue.lane_of`); `version` is
-    the payload's. `people` are who asked and who approved, for whoever has to judge their rights; the ledger keeps
+    the payload's. `people` are who asked and who approved, for the check of their rights; the ledger keeps
     their ids alone, unless a job needs more of them later, which its payload has then.
     """
 
@@ -54,9 +54,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class JobEntry:
-    """A row of the ledger; `outcome` is what came of a job that is DONE, `error` a sentence where it is not.
+    """A row of the ledger; `outcome` is what came of a job that is DONE, `error` a sentence if it is not.
 
-    `ending`: why it is to end, where somebody wants that; it may be done all the same.
+    `ending`: why it is to end, if somebody wants that; it may be done all the same.
     """
 
     id: str

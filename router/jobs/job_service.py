@@ -17,11 +17,11 @@ class Jobs(Protocol):
     def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> JobEntry:
         """Have a job done, once, and return it when it is over, whatever came of it; `stopping` cancels it.
 
-        Raises Stopped where this process ends before: a job that can be done later is.
+        Raises Stopped if this process ends before: a job that can be done later is.
         """
 
     def again(self, key: str, people: Sequence[User]) -> None:
-        """Let a job of this key, where there is one that was not done, be done again.
+        """Let a job of this key, if there is one that was not done, be done again.
 
         `people` are who asked for it and who approved it.
         """

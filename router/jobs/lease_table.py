@@ -27,19 +27,19 @@ class LeaseTable:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Commit what is done in the block, or nothing of it; raises JobFailed where the database fails."""
+        """Commit what is done in the block, or nothing of it; raises JobFailed if the database fails."""
         with self._sentence(), self._database.transaction(durable=True) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Commit as `transaction` does, where nothing depends on what was read in the block: others go on meanwhile."""
+        """Commit as `transaction` does, if nothing depends on what was read in the block: others go on meanwhile."""
         with self._sentence(), self._database.writing(durable=True) as connection:
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Lend a connection for queries alone; raises JobFailed where the database fails."""
+        """Lend a connection for queries alone; raises JobFailed if the database fails."""
         with self._sentence(), self._database.reading() as connection:
             yield connection
 

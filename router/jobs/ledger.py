@@ -48,7 +48,7 @@ class NoJob(JobFailed):
 
 
 class Ledger:
-    """All jobs; thread-safe. Raises JobFailed where its database fails: then nothing is begun."""
+    """All jobs; thread-safe. Raises JobFailed if its database fails: then nothing is begun."""
 
     def __init__(self, database: Database, clock: Clock, new_id: Callable[[str], str] = new_id) -> None:
         """Use the bot's database; `new_id` makes an id for a job of a kind."""
@@ -59,7 +59,7 @@ class Ledger:
     def add(self, request: Request, holder: str = "") -> JobEntry:
         """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands.
 
-        With a holder, nobody else works on it, but gives it up where the holder dies.
+        With a holder, nobody else works on it, but gives it up if the holder dies.
         """
         values = {name: getattr(request, name) for name in REQUEST}
         fresh = {"state": JobState.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
@@ -68,12 +68,12 @@ class Ledger:
         with self._table.writing() as database:
             if known := database.execute(of_key).first():
                 return entry_of(known)
-            # Where it is asked for twice at once, one row is kept.
+            # If it is asked for twice at once, one row is kept.
             insert_new(database, jobs, {"id": self._new_id(request.kind), "created": self._now(), **values, **fresh})
             return entry_of(database.execute(of_key).one())
 
     def get(self, id: str) -> JobEntry:
-        """Return a job; raises NoJob where there is none of this number."""
+        """Return a job; raises NoJob if there is none of this number."""
         found = self._entries(jobs.c.id == id.strip().upper())
         if not found:
             raise NoJob(f"There is no job {id.strip()[:20]}.")
@@ -115,22 +115,25 @@ class Ledger:
         dead = which & jobs.c.state.in_(WAITING) & (jobs.c.holder != "") & self._table.unheld(self._now())
         for left, values in (
             (jobs.c.state == JobState.SENDING, {"state": JobState.UNSURE, "error": UNSURE, "ended": self._now()}),
-            (jobs.c.kind.in_(ONCE), {"state": JobState.FAILED, "error": INTERRUPTED, "ended": self._now()}),
+            (
+                jobs.c.kind.in_(NOT_RESUMED_KINDS),
+                {"state": JobState.FAILED, "error": INTERRUPTED, "ended": self._now()},
+            ),
             (true(), {"state": JobState.QUEUED}),
         ):
             database.execute(update(jobs).where(dead & left).values(**values, holder="", seen=NEVER))
 
     @repeated_if_cut
     def claim(self, id: str, holder: str) -> JobEntry | None:
-        """Have the holder work on a job that waits, and return it; None where somebody else does, or it is over.
+        """Have the holder work on a job that waits, and return it; None if somebody else does, or it is over.
 
-        What a dead holder left is worked on again only where that can do no harm.
+        What a dead holder left is worked on again only if that can do no harm.
         """
         now, begun = self._now(), {"state": JobState.RUNNING, "attempt": jobs.c.attempt + 1, "rows": 0}
         mine = (jobs.c.id == id) & (jobs.c.state == JobState.QUEUED) & jobs.c.holder.in_(("", holder))
         take = update(jobs).where(mine).values(**begun, started=now, holder=holder, seen=now)
         with self._table.writing() as database:
-            if database.execute(take).rowcount != 1:  # most jobs wait: only where one does not, who holds it counts
+            if database.execute(take).rowcount != 1:  # most jobs wait: only if one does not, who holds it counts
                 self._settle(database, jobs.c.id == id)
                 if database.execute(take).rowcount != 1:
                     return None
@@ -140,7 +143,7 @@ class Ledger:
         """Give a sign of life for the jobs that the holder knows of, with the rows of those that run.
 
         Returns those of them to end, and why: a job that is the holder's no more is to end too. A job that it holds
-        without knowing, as where the answer to a claim was lost, is left as by the dead.
+        without knowing, as when the answer to a claim was lost, is left as by the dead.
         """
         held = _held_by(holder)
         with self._table.writing() as database:
@@ -148,7 +151,7 @@ class Ledger:
             for id, count in rows.items():
                 database.execute(update(jobs).where(held, jobs.c.id == id).values(rows=count))
             found = {row.id: row.ending for row in database.execute(select(jobs.c.id, jobs.c.ending).where(held))}
-        ending = {id: found.get(id, LOST_IT) for id in rows}
+        ending = {id: found.get(id, TAKEN_OVER) for id in rows}
         return {id: why for id, why in ending.items() if why}
 
     @repeated_if_cut
@@ -162,7 +165,7 @@ class Ledger:
         error: str = "",
         outcome: dict[str, Any] | None = None,
     ) -> bool:
-        """Note where the holder's job stands; returns False where it is the holder's no more, so nothing is noted."""
+        """Note where the holder's job stands; returns False if it is the holder's no more, so nothing is noted."""
         given = state in (JobState.RUNNING, JobState.SENDING)
         kept = {"holder": holder, "seen": self._now()} if given else {"holder": "", "seen": NEVER}
         ended = None if state in WAITING else self._now()
@@ -188,7 +191,7 @@ class Ledger:
     def retry(self, id: str, attempt: int | None = None, holder: str = "") -> bool:
         """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was.
 
-        With the number of an attempt, only where that was the last one; with a holder, nobody else works on it.
+        With the number of an attempt, only if that was the last one; with a holder, nobody else works on it.
         """
         which = [jobs.c.id == id, jobs.c.state.in_(REQUEUABLE_STATES)]
         which += [] if attempt is None else [jobs.c.attempt == attempt]
@@ -200,18 +203,18 @@ class Ledger:
             return database.execute(update(jobs).where(*which).values(values)).rowcount == 1
 
     def forget(self, thread: str) -> None:
-        """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
+        """Delete what is kept of a thread's jobs; one that is worked on is over for its holder."""
         self._delete(jobs.c.thread == thread)
 
     def delete(self, id: str) -> None:
-        """Delete what is kept of a job, once whoever asked for it knows what came of it."""
+        """Delete what is kept of a job, once its asker knows the outcome."""
         self._delete(jobs.c.id == id)
 
     def expire(self, readings: timedelta) -> None:
         """Delete what told of rows and was over for so long, and whatever else was over for LEDGER_LIFETIME."""
         changing, now = jobs.c.kind.in_(CHANGING), self._now()
         old = (changing & (jobs.c.ended < now - LEDGER_LIFETIME)) | (~changing & (jobs.c.ended < now - readings))
-        # Whoever asked deletes these, unless they died meanwhile.
+        # The asking process deletes these, unless it died meanwhile.
         looks = (jobs.c.kind == "read_catalog") & (jobs.c.created < now - LOOK_LIFETIME)
         self._delete((jobs.c.state.not_in(WAITING) & old) | looks)
 
@@ -224,8 +227,8 @@ def _held_by(holder: str) -> ColumnElement[bool]:
     return (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
 
 
-ONCE = ("read_sql", "match_sql", "read_catalog")
-"""Kinds that are not repeated unasked: a query may be heavy, and whoever asked may have gone away."""
+NOT_RESUMED_KINDS = ("read_sql", "match_sql", "read_catalog")
+"""Kinds that are not repeated unasked: a query may be heavy, and its asker may have gone away."""
 
 FINDING = ("read_sql", "compare_sql")
 """Kinds that have rows of their own."""
@@ -233,6 +236,6 @@ FINDING = ("read_sql", "compare_sql")
 CHANGING = ("write_data", "send_email")
 """Kinds that change something; of others, what a database told is kept no longer than its rows are."""
 
-LOST_IT = "Another process works on it."
+TAKEN_OVER = "Another process works on it."
 INTERRUPTED = "It was interrupted, and not repeated."
 UNSURE = "It was cut short while it was being sent: it may have gone out, or not."

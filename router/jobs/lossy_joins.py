@@ -22,7 +22,7 @@ NO_PARTNER = "(none)"
 """Stands for the texts of a joined table in rows that have no partner there."""
 
 Tables = Mapping[str, SchemaTable | None]
-"""What a SELECT reads, by its aliases in lower case; None stands for a query."""
+"""The tables that a SELECT reads, by their aliases in lower case; None stands for a query."""
 
 _CLAUSES = frozenset(
     {"with_", "expressions", "distinct", "from_", "joins", "where", "group", "having", "order", "limit", "offset"}
@@ -140,7 +140,7 @@ def _name_tables(select: exp.Select, tables: Tables) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Rows of `child` lead to one row of `parent`, where `near` of the one is `far` of the other, as `on` says.
+    """Rows of `child` lead to one row of `parent`, if `near` of the one is `far` of the other, as `on` says.
 
     `sure`: the database itself sees to it that each row has a partner.
     """

@@ -24,7 +24,7 @@ from router.memory.thread import ResultRef
 from router.sql.comparing.report import Report
 from router.sql.dialect import DIALECTS
 
-UNREADABLE = "What is stored of this job cannot be read, so it was not begun. Ask for it anew."
+UNREADABLE = "What is stored of this job cannot be read, so it was not begun. Ask for it again."
 
 EXCLUDED = frozenset({"connection", "asker", "approver", "thread", "name"})
 """Fields of jobs that the row itself holds."""
@@ -60,7 +60,7 @@ class Builder(Generic[J]):
         return Request(key, self.kind, payload, self.version, self.lane(job), **row)
 
     def job(self, request: Request) -> J:
-        """Return the job; raises JobFailed where the payload is of a later version, or none of this kind."""
+        """Return the job; raises JobFailed if the payload is of a later version, or none of this kind."""
         if request.version > self.version:
             raise JobFailed("A later version of the bot made this job; this one cannot do it. Nothing was begun.")
         named = self.type.__dataclass_fields__.keys()
@@ -103,7 +103,7 @@ def queries_of(request: Request) -> tuple[ReadSql | Queried, ...]:
 
 
 def texts_of(request: Request) -> str:
-    """Return the SQL that a job runs, "" where it runs none; raises JobFailed."""
+    """Return the SQL that a job runs, "" if it runs none; raises JobFailed."""
     return ";\n\n".join(query.sql for query in queries_of(request))
 
 

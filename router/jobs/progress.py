@@ -49,13 +49,13 @@ class RunningJob:
         return self.entry.id
 
     def tell(self, rows: int, doing: str = "") -> None:
-        """Note how far it is; raises Stopped where it is to end."""
+        """Note how far it is; raises Stopped if it is to end."""
         self.rows, self.doing = rows, doing or self.doing
-        self.demand_going_on()
+        self.require_going_on()
 
-    def demand_going_on(self) -> None:
-        """Raise Stopped where it is to end."""
-        self.stopping.demand_going_on()
+    def require_going_on(self) -> None:
+        """Raise Stopped if it is to end."""
+        self.stopping.require_going_on()
 
     def runs(self, cancel: Callable[[], None]) -> None:
         """Name what Stop has to call from now on."""
@@ -63,7 +63,7 @@ class RunningJob:
 
     def sending(self) -> None:
         """Note that what is done next can neither be taken back nor be done twice."""
-        self.demand_going_on()
+        self.require_going_on()
         self.note_sending()
 
 

@@ -58,10 +58,10 @@ class CatalogElsewhere:
 
 
 def read_catalog(job: ReadCatalog, catalog: Catalog) -> Outcome:
-    """Look at a schema, or at which there are; what this process read before is read anew."""
+    """Look at a schema, or at which there are; what this process read before is read again."""
     if job.schema:
         found = _SCHEMA.dump_python(catalog.schema(job.connection, job.schema, fresh=True), mode="json")
     else:
-        connection = catalog.connections.demand(job.connection)
+        connection = catalog.connections.require(job.connection)
         found = _NAMES.dump_python(read_schemas(connection, catalog.database(connection.name)), mode="json")
     return Outcome(0, {"found": found})

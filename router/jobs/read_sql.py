@@ -54,7 +54,7 @@ def read_sql(
     What is kept takes at most `largest` bytes; the rest is not read. `unmatched` is told the seconds, and says what
     joins left out.
 
-    Raises NotAllowed where the approval is for another text or the guard refuses this one; JobFailed; Stopped.
+    Raises NotAllowed if the approval is for another text or the guard refuses this one; JobFailed; Stopped.
     """
     entry = AuditEntry("started", job.thread, job.asker, job.approver, job.connection, sql=job.sql, digest=job.approval)
     with audited(audit, entry, refusal=_refusal(job, scope), clock=clock) as work:

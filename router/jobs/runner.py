@@ -11,21 +11,21 @@ from typing import Any
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
-from router.errors import BotError, JobFailed, Stopped, Unsure, logged
+from router.errors import BotError, JobFailed, Stopped, Unsure, log_bug
 from router.jobs.audit import Audit
 from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping
 from router.jobs.job_entry import JobEntry, JobState, Kind, Request
 from router.jobs.lease_table import HEARTBEAT_SECONDS
-from router.jobs.ledger import INTERRUPTED, ONCE, Ledger
+from router.jobs.ledger import INTERRUPTED, NOT_RESUMED_KINDS, Ledger
 from router.jobs.mail.mail_config import MailConfig
 from router.jobs.progress import RunningJob, Worker
 from router.jobs.queue import Threads
 from router.jobs.results.access import ResultRights
 from router.jobs.results.store import Results
 from router.memory.draft import User
+from router.observing.metrics import JOB_SECONDS
 from router.observing.spans import span
-from router.observing.talk import Traced, going_on, present, working_on
-from router.observing.tallies import JOB_SECONDS
+from router.observing.talk import Traced, go_on, present_work, work_on
 
 log = logging.getLogger("icc_bot")
 
@@ -54,11 +54,11 @@ class Runner:
         self._taken: set[str] = set()
         """Jobs that wait here for their turn, or are worked on."""
         self._ends: dict[str, JobEnd] = {}
-        """What came of jobs, until that is noted."""
+        """Ends of jobs, until they are noted."""
         self._over: dict[str, Event] = {}
         """Set for those who wait in this process, so that they need not look so often."""
         self._traced: dict[str, Traced] = {}
-        """What a job is part of, by its number, until it is begun."""
+        """Traces of jobs, by their number, until they are begun."""
         self._lock, self._closing = Lock(), Event()
         self._queue = Threads(self._run)
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
@@ -69,8 +69,8 @@ class Runner:
         """Have a job done, soon and once; one that was asked for before is returned as it stands."""
         entry = self.ledger.add(request, self._holder_of(request))
         if entry.state == JobState.QUEUED:
-            if present().trace:
-                self._traced[entry.id] = present()
+            if present_work().trace:
+                self._traced[entry.id] = present_work()
             self._enqueue(entry)
         return entry
 
@@ -92,7 +92,7 @@ class Runner:
     ) -> JobEntry:
         """Return a job once it is over, whatever came of it; `stopping` cancels it.
 
-        `tell` hears now and then how far it is, and what is being done. Raises Stopped where the process ends before:
+        `tell` hears now and then how far it is, and what is being done. Raises Stopped if the process ends before:
         a job that can be done later is.
         """
         entry = self.ledger.get(id)
@@ -102,7 +102,7 @@ class Runner:
             stopping.runs(partial(self._cancel_for, stopping, entry))
         try:
             while not entry.over:
-                if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
+                if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in NOT_RESUMED_KINDS:
                     raise Stopped(SHUT_DOWN)
                 tell(entry, self.doing(id))
                 over.wait(POLL_SECONDS)
@@ -113,7 +113,7 @@ class Runner:
         return entry
 
     def cancel(self, id: str, why: str = CANCELLED) -> JobState:
-        """Have a job end, soon, where that is still possible; returns the state it is in."""
+        """Have a job end, soon, if that is still possible; returns the state it is in."""
         state = self.ledger.cancel(id, why)
         if work := self._works.get(id):
             work.stopping.stop(why)
@@ -121,7 +121,7 @@ class Runner:
 
     def _cancel_for(self, stopping: Stopping, entry: JobEntry) -> None:
         """Have a job end that somebody waited for, unless it goes on without this process."""
-        if stopping.why != SHUT_DOWN or entry.request.kind in ONCE:
+        if stopping.why != SHUT_DOWN or entry.request.kind in NOT_RESUMED_KINDS:
             self.cancel(entry.id, stopping.why or STOPPED_AS_ASKED)
 
     def find(self, key: str) -> JobEntry | None:
@@ -137,20 +137,20 @@ class Runner:
         self.ledger.forget(thread)
 
     def again(self, key: str, people: Sequence[User] = ()) -> None:
-        """Let a job of this key, where there is one that was not done, be done again; whoever asks judged who may."""
+        """Let a job of this key, if one was not done, be done again; the caller has checked the rights."""
         entry = self.ledger.find(key)
         if entry and entry.over:
             self.retry(entry.id)
 
     def doing(self, id: str) -> str:
-        """Return what is being done for a job, where this process works on it."""
+        """Return what is being done for a job, if this process works on it."""
         work = self._works.get(id)
         return work.doing if work else ""
 
     def retry(self, id: str, attempt: int | None = None) -> bool:
         """Have a job that failed, was cancelled or is UNSURE be done again; returns whether it will be.
 
-        With the number of an attempt, only where that was the last one: however often this is asked, it is done once.
+        With the number of an attempt, only if that was the last one: however often this is asked, it is done once.
         """
         if not self.ledger.retry(id, attempt, self._holder_of(self.ledger.get(id).request)):
             return False
@@ -170,7 +170,7 @@ class Runner:
 
     def _holder_of(self, request: Request) -> str:
         """Return who alone may begin a job: this process what is not repeated unasked, unless others do all."""
-        return self._holder if request.kind in ONCE and not self._idle else ""
+        return self._holder if request.kind in NOT_RESUMED_KINDS and not self._idle else ""
 
     def _enqueue(self, entry: JobEntry) -> None:
         if not self._idle:
@@ -178,14 +178,14 @@ class Runner:
             self._queue.put(entry.id, entry.request.lane)
 
     def _run(self, id: str) -> None:
-        """Work on a job, where nobody else does."""
+        """Work on a job, if nobody else does."""
         if self._closing.is_set():
             return
         try:
             asked = self._traced.pop(id, None)
             entry = self.ledger.claim(id, self._holder)
             if entry:
-                with going_on(asked) if asked else working_on(entry.request.thread):
+                with go_on(asked) if asked else work_on(entry.request.thread):
                     self._work(entry)
         except JobFailed as error:
             log.error("job %s is left for later: %s", id, error)
@@ -200,7 +200,7 @@ class Runner:
         with self._lock:
             self._works[id] = work
             late = self._closing.is_set()
-        if late:  # what `close` stopped is queued again: whoever claimed it by then would be stopped by nobody
+        if late:  # what `close` stopped is queued again: a process that claimed it by then would be stopped by nobody
             work.stopping.stop(SHUT_DOWN)
         began = monotonic()
         end = self._end_of(work)
@@ -225,17 +225,17 @@ class Runner:
                 seen.note(rows=outcome.rows)
             return JobEnd(JobState.DONE, outcome.rows, outcome=outcome.said)
         except Stopped as error:
-            if self._closing.is_set() and request.kind not in ONCE:
+            if self._closing.is_set() and request.kind not in NOT_RESUMED_KINDS:
                 return JobEnd(JobState.QUEUED)
             why = SHUT_DOWN if work.stopping.why == SHUT_DOWN else str(error)
             return JobEnd(JobState.CANCELLED, work.rows, why)
         except BotError as error:
             return JobEnd(JobState.UNSURE if isinstance(error, Unsure) else JobState.FAILED, work.rows, str(error))
         except Exception:
-            return JobEnd(JobState.FAILED, work.rows, logged(f"doing job {work.id}"))
+            return JobEnd(JobState.FAILED, work.rows, log_bug(f"doing job {work.id}"))
 
     def _note_end(self, id: str) -> None:
-        """Note what came of a job; where that fails, it is noted at the next look, and the job is held until then."""
+        """Note what came of a job; if that fails, it is noted at the next look, and the job is held until then."""
         if end := self._ends.get(id):
             self.ledger.move(id, self._holder, end.state, rows=end.rows, error=end.error, outcome=end.outcome)
             self._ends.pop(id, None)
@@ -268,7 +268,7 @@ class Runner:
 
 @dataclass(frozen=True, slots=True)
 class JobEnd:
-    """What came of a job, or, QUEUED, that it is to be done at the next start."""
+    """The end of a job, or, QUEUED, that it is to be done at the next start."""
 
     state: JobState
     rows: int = 0
@@ -278,7 +278,7 @@ class JobEnd:
 
 @dataclass(frozen=True, slots=True)
 class JobBackend:
-    """The parts that do jobs: used by the jobs API, and by the bot where it does its jobs itself."""
+    """The parts that do jobs: used by the jobs API, and by the bot if it does its jobs itself."""
 
     connections: Connections
     catalog: Catalog
@@ -287,4 +287,4 @@ class JobBackend:
     audit: Audit
     access: ResultRights
     mail_config: MailConfig | None = None
-    """The server and the rules of e-mails; None where none are sent."""
+    """The server and the rules of e-mails; None if none are sent."""

@@ -71,8 +71,8 @@ def send_email(
 ) -> Outcome:
     """Send the approved e-mail under the job's `id`; `sending` is called before what cannot be taken back.
 
-    The trail tells of it before and after. Raises NotAllowed where the approval is for something else or the rules
-    forbid it, JobFailed or Stopped: nobody got it; Unsure where that cannot be known.
+    The trail tells of it before and after. Raises NotAllowed if the approval is for something else or the rules
+    forbid it, JobFailed or Stopped: nobody got it; Unsure if that cannot be known.
     """
     target = f"{', '.join(job.recipients)} ({job.form})"
     who, read = (job.thread, job.asker, job.approver), (job.connection, job.question, job.sql)
@@ -106,7 +106,7 @@ def _refusal(job: SendEmail, mail_config: MailConfig) -> str:
 def _report(
     job: SendEmail, id: str, mail_config: MailConfig, results: Results, progress: Progress, now: datetime
 ) -> tuple[MailReport, Attachment | None]:
-    """Read the rows again from where they are stored; raises JobFailed where they are gone or too many."""
+    """Read the rows again from where they are stored; raises JobFailed if they are gone or too many."""
     who = job.asker_name or job.asker_address
     if job.form == "none":
         return MailReport(job.body, None, job.question, job.source, job.sql, who, now, id), None
@@ -114,7 +114,7 @@ def _report(
     if job.form != "table":
         progress("Writing the file…")
         path = results.file(job.result, job.form, lambda rows: progress(f"{rows:,} rows written…"), job.sort)
-        _demand_room(path.stat().st_size * _BASE64_FACTOR, mail_config)
+        _require_room(path.stat().st_size * _BASE64_FACTOR, mail_config)
         note = note_on(path)
         attachment = Attachment(
             file_name(job.name or job.question, now, job.form), FORMATS[job.form], path.read_bytes()
@@ -148,11 +148,11 @@ def _content(
             attachment,
         )
     )
-    _demand_room(len(content), mail_config)
+    _require_room(len(content), mail_config)
     return content
 
 
-def _demand_room(length: float, mail_config: MailConfig) -> None:
+def _require_room(length: float, mail_config: MailConfig) -> None:
     if length > mail_config.largest:
         raise JobFailed(
             f"The e-mail would have {size_words(int(length))}, and at most "

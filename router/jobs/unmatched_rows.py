@@ -15,7 +15,7 @@ JOINS_TOLD_MAX = 3
 
 
 def unmatched_rows(sql: str, schema: Schema, session: Session, seconds: float) -> str:
-    """Return sentences on rows that a query of so many seconds left out, "" where there are none.
+    """Return sentences on rows that a query of so many seconds left out, "" if there are none.
 
     They are counted in its session, which runs nothing more afterwards, and no longer than a small share of its time.
     """

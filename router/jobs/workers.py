@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from router.catalog.catalog import Catalog
-from router.catalog.targets import Open, demand_target, hidden_in
+from router.catalog.targets import Open, hidden_in, require_target
 from router.errors import NotAllowed
 from router.jobs.audit import Audit
 from router.jobs.compare_sql import compare_sql
@@ -34,7 +34,7 @@ from router.memory.draft import User
 from router.sql.comparing.plan import BothSessions
 
 DemandResult = Callable[[User | None, str], None]
-"""Raises NotAllowed where rows that were kept may not be used today, by this person or (None) by anybody."""
+"""Raises NotAllowed if rows that were kept may not be used today, by this person or (None) by anybody."""
 
 
 def workers(
@@ -44,13 +44,13 @@ def workers(
     audit: Audit,
     rights: Rights,
     mail_config: MailConfig | None = None,
-    demand_result: DemandResult = lambda user, result: None,
+    require_result: DemandResult = lambda user, result: None,
 ) -> Mapping[Kind, Worker]:
     """Return a worker for every kind of job; without `mail_config`, no e-mail is sent."""
 
     def read(work: RunningJob) -> Outcome:
         job = READ_SQL.job(work.entry.request)
-        connection = catalog.connections.demand(job.connection)
+        connection = catalog.connections.require(job.connection)
         schema = catalog.schema(job.connection, job.schema)
         scope = schema.scope
         with catalog.database(job.connection).session(scope) as session:
@@ -70,9 +70,9 @@ def workers(
 
     def write(work: RunningJob) -> Outcome:
         job = WRITE_DATA.job(work.entry.request)
-        connection = catalog.connections.demand(job.connection)
-        demand_target(connection, catalog.schemas(job.connection), job.schema, job.table)
-        demand_result(None, job.result)
+        connection = catalog.connections.require(job.connection)
+        require_target(connection, catalog.schemas(job.connection), job.schema, job.table)
+        require_result(None, job.result)
         with target(job.connection) as opened:
             work.runs(opened.cancel)
             return write_data(
@@ -90,7 +90,7 @@ def workers(
         if mail_config is None:
             raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell your administrator.")
         if job.form != "none":
-            demand_result(User(job.asker, job.asker_name, job.asker_address), job.result)
+            require_result(User(job.asker, job.asker_name, job.asker_address), job.result)
         mailer = Mailer(mail_config)
         work.runs(mailer.cancel)
         return send_email(
@@ -123,7 +123,7 @@ def workers(
 
         with sides.opened() as (left, right):
             work.runs(BothSessions(left.session, right.session).cancel)
-            found = [catalog.connections.demand(query.connection) for query in (job.left, job.right)]
+            found = [catalog.connections.require(query.connection) for query in (job.left, job.right)]
             cap = min(each.max_compared_rows for each in found)
             report, ref = compare_sql(job.plan, left, right, results=results, cap=cap, progress=told)
             sides.rows = report.left_rows, report.right_rows

@@ -24,7 +24,7 @@ Columns = tuple[tuple[int, ResultField], ...]
 class WriteData:
     """One writing: which rows go where and how, who asked, who approved, and the digest the approval is bound to.
 
-    `seen` are the rows that whoever approved was told will be deleted; -1: whatever there are.
+    `seen` is the number of rows to be deleted that the approver saw; -1: any number.
     """
 
     connection: str
@@ -54,7 +54,7 @@ def write_data(
 ) -> Outcome:
     """Write the approved rows under the job's `id` and return how many: all, or none, and never twice.
 
-    The trail tells of it before and after. Raises NotAllowed where the approval is for something else, JobFailed
+    The trail tells of it before and after. Raises NotAllowed if the approval is for something else, JobFailed
     (mostly Refusal) or Stopped: nothing was written.
     """
     where = ".".join(part for part in (job.schema, job.table) if part)
@@ -86,7 +86,7 @@ def _refusal(job: WriteData) -> str:
 
 
 def _batches(results: Results, job: WriteData) -> Iterator[list[Row]]:
-    """Give the chosen columns of all rows; raises JobFailed at the end where rows are missing, so that none stay."""
+    """Give the chosen columns of all rows; raises JobFailed at the end if rows are missing, so that none stay."""
     ref = results.ref(job.result)
     places = [place for place, _ in job.columns]
     if not all(0 <= place < len(ref.columns) for place in places):

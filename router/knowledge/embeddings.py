@@ -18,7 +18,7 @@ from router.storage.tables import vectors
 log = logging.getLogger("icc_bot")
 
 Embed = Callable[[list[str]], list[list[float]]]
-"""Returns a vector for each text; raises anything where it cannot."""
+"""Returns a vector for each text; raises anything if it cannot."""
 
 MEANS_THE_SAME = 0.8
 """The least cosine of two vectors of the same meaning."""
@@ -69,7 +69,7 @@ class Vectors:
     def nearest(
         self, question: str, among: Sequence[str], least: float = MEANS_THE_SAME
     ) -> list[tuple[float, int]] | None:
-        """Return (likeness, number) of those that are at least so alike, the nearest first; None where it cannot now.
+        """Return (likeness, number) of those that are at least so alike, the nearest first; None if it cannot now.
 
         Vectors of examples that are missing are made in the background, for a later question.
         """

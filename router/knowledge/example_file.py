@@ -48,7 +48,7 @@ def _line(kept: KeptExample) -> ExampleLine:
 def read(text: str, connections: Mapping[str, Connection], tables: Tables, by: str, refuse: Say) -> list[KeptExample]:
     """Return the examples of a file as they are kept; each line that is refused is told with the reason.
 
-    Each is judged by the guard as SQL of its connection. Where a line says nothing of it, `by` kept it now.
+    Each is judged by the guard as SQL of its connection. If a line says nothing of it, `by` kept it now.
     """
     found: dict[str, KeptExample] = {}
     for number, line in enumerate(text.splitlines(), 1):

@@ -23,8 +23,8 @@ EXAMPLE_QUESTION_MAX_CHARS, EXAMPLE_SQL_MAX_CHARS = 300, 1500
 class KeptExample:
     """A verified example of one schema of one connection.
 
-    `by` is the id of whoever kept it, `at` when, `checked` when the database last looked at it; `problem` says why it
-    does not run any more, empty where it does.
+    `by` is the id of its author, `at` when, `checked` when the database last looked at it; `problem` says why it
+    does not run any more, empty if it does.
     """
 
     connection: str
@@ -39,22 +39,22 @@ class KeptExample:
     @property
     def id(self) -> str:
         """Its id: the same wherever and whenever this question is kept for this schema."""
-        said = "\0".join((self.connection.casefold(), self.schema, same(self.question)))
+        said = "\0".join((self.connection.casefold(), self.schema, normal_question(self.question)))
         return f"E-{b32encode(sha256(said.encode()).digest()).decode()[:8]}"
 
     @property
     def order(self) -> tuple[str, str, str, str]:
         """Its place in a list: the same order everywhere."""
-        return self.connection.casefold(), self.schema, same(self.question), self.sql
+        return self.connection.casefold(), self.schema, normal_question(self.question), self.sql
 
 
-def same(question: str) -> str:
+def normal_question(question: str) -> str:
     """Return a question as it is compared with others: without regard to case, blanks and closing signs."""
     return caseless(question).rstrip("?!. ")
 
 
 DRAFTS_MAX = 200
-"""Previews that can be saved at a time; older ones have to be shown anew."""
+"""Previews that can be saved at a time; older ones have to be shown again."""
 
 _STORE = "examples"
 
@@ -87,7 +87,7 @@ class ExampleStore(VectorTable):
             _drop_unused_vectors(connection)
 
     def remove(self, id: str) -> KeptExample | None:
-        """Remove an example and return it; None where there is none of this id (any more)."""
+        """Remove an example and return it; None if there is none of this id (any more)."""
         with self._database.transaction() as connection:
             found = _get(connection, id)
             if found:
@@ -96,7 +96,7 @@ class ExampleStore(VectorTable):
         return found
 
     def mark(self, kept: KeptExample, problem: str) -> KeptExample:
-        """Note that the database looked at an example now, and what was wrong; nothing where it changed meanwhile."""
+        """Note that the database looked at an example now, and what was wrong; nothing if it changed meanwhile."""
         looked = replace(kept, checked=self.now(), problem=problem)
         same = (examples.c.id == kept.id) & (examples.c.sql == kept.sql)
         with self._database.transaction() as connection:

@@ -36,7 +36,7 @@ def index_of(kept: Iterable[KeptExample], weigh: Weigh) -> NearestTexts:
 
 
 ByMeaning = Callable[[str, Sequence[str]], list[tuple[float, int]] | None]
-"""Returns (likeness, number) of those that mean much the same, the nearest first; None where it cannot now."""
+"""Returns (likeness, number) of those that mean much the same, the nearest first; None if it cannot now."""
 
 
 class Examples:
@@ -62,7 +62,7 @@ class Examples:
     def verify(self, kept: KeptExample) -> KeptExample:
         """Have the database look at an example without running it, and note whether it runs; returns it with that.
 
-        Raises JobFailed, or NotAllowed, where that cannot be told now.
+        Raises JobFailed, or NotAllowed, if that cannot be told now.
         """
         schema = self._tables.schema(kept.connection, kept.schema, fresh=True)
         verdict = check(kept.sql, schema.dialect, schema.scope)
@@ -72,7 +72,7 @@ class Examples:
                 self._check(kept, schema, verdict.sql)
             except JobFailed as error:
                 problem = str(error)
-                # Where the database is away, this raises as well, and nothing is known against the example.
+                # If the database is away, this raises as well, and nothing is known against the example.
                 self._check(kept, schema, "SELECT 1 FROM dual" if schema.dialect == "oracle" else "SELECT 1")
         return self.store.mark(kept, problem)
 

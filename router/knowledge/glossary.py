@@ -50,7 +50,7 @@ def words_of(text: str) -> Words:
 
 
 class Vocabulary:
-    """The terms of one connection, to be found in questions; where two share a name, the first of them is meant."""
+    """The terms of one connection, to be found in questions; if two share a name, the first of them is meant."""
 
     def __init__(self, terms: Iterable[Term]) -> None:
         self._by_first: dict[str, list[tuple[Words, Term]]] = {}
@@ -206,12 +206,12 @@ def _term(name: str, entry: object, dialect: Name) -> Term:
 # One entry changed, and every other line, comments too, left as somebody wrote it.
 
 
-BY_HAND = "Nothing was changed; your administrator has to change the file by hand."
+CHANGE_BY_HAND = "Nothing was changed; your administrator has to change the file by hand."
 
 
 def edited(text: str, connection: str, name: str, term: Term | None) -> str:
     """Return the file's text with a term in place of the one of this name, or without it; raises JobFailed."""
-    import tomlkit  # heavy where nobody changes a file
+    import tomlkit  # heavy if nobody changes a file
     from tomlkit.exceptions import TOMLKitError
 
     data, wrong, line = parse_toml(text)
@@ -223,7 +223,7 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
     section = _same(data, connection) or connection
     terms = data.get(section, {})
     if not isinstance(terms, dict):
-        raise JobFailed(f"The glossary's file has no terms under {section}. {BY_HAND}")
+        raise JobFailed(f"The glossary's file has no terms under {section}. {CHANGE_BY_HAND}")
     known = _same(terms, name)
     if term is None and known is None:
         return text
@@ -242,7 +242,7 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
             return changed
     except (TOMLKitError, tomllib.TOMLDecodeError, RecursionError, KeyError, TypeError, ValueError):
         pass
-    raise JobFailed(f"The glossary's file is written in a way that I cannot change. {BY_HAND}")
+    raise JobFailed(f"The glossary's file is written in a way that I cannot change. {CHANGE_BY_HAND}")
 
 
 def _with_entry(text: str, section: str, known: str, term: Term | None) -> str:
@@ -293,7 +293,7 @@ class _GlossaryVersion:
 
 
 class Glossary:
-    """The terms of all connections, read anew whenever the file has changed; safe to use from several threads.
+    """The terms of all connections, read again whenever the file has changed; safe to use from several threads.
 
     Processes that change it at once have to take turns, which `router.knowledge.glossary_changes` sees to.
     """
@@ -309,7 +309,7 @@ class Glossary:
         return self._now().read.terms.get(connection.casefold(), ())
 
     def term(self, connection: str, name: str) -> Term | None:
-        """Return the term of this name, in whatever case; None where there is none."""
+        """Return the term of this name, in whatever case; None if there is none."""
         return next((each for each in self.terms(connection) if each.name.casefold() == name.casefold()), None)
 
     def used_in(self, connection: str, question: str) -> tuple[Term, ...]:
@@ -330,7 +330,7 @@ class Glossary:
             path = self.path.resolve()
             try:
                 before = path.read_bytes() if path.exists() else b""
-                after = edited(before.decode("utf-8-sig"), self._connections.demand(connection).name, name, term)
+                after = edited(before.decode("utf-8-sig"), self._connections.require(connection).name, name, term)
                 put(path, after.encode("utf-8"))
             except UnicodeDecodeError:
                 raise JobFailed(f"{path.name} is not a text in UTF-8. Nothing was changed.") from None

@@ -52,7 +52,7 @@ OPEN_STATES = (ProposalState.SHOWN, ProposalState.WAITING)
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A term as it is (`before`) and as it shall be (`after`); None where there is none. No connection: not yet."""
+    """A term as it is (`before`) and as it will be (`after`); None if there is none. No connection: not yet."""
 
     id: str
     connection: str
@@ -86,7 +86,7 @@ class Proposals:
         return proposal
 
     def get(self, id: str) -> Proposal:
-        """Return a proposal; raises JobFailed where there is none of it any more."""
+        """Return a proposal; raises JobFailed if there is none of it any more."""
         with self._database.reading() as database:
             return _get(database, id)
 
@@ -110,14 +110,14 @@ class Proposals:
             if proposal.standing not in OPEN_STATES:
                 return False
             if standing == ProposalState.WAITING:
-                _demand_room(database, by)
+                _require_room(database, by)
             doing(proposal)
             decided = {"state": standing, "decider": by.name or by.id}
             database.execute(update(proposals).where(proposals.c.id == id).values(decided))
             return True
 
 
-def _demand_room(database: Connection, by: User) -> None:
+def _require_room(database: Connection, by: User) -> None:
     waiting = (proposals.c.state == ProposalState.WAITING) & (proposals.c.by_id == by.id)
     if database.execute(select(func.count()).where(waiting)).scalar_one() >= WAITING_PROPOSALS_PER_PERSON:
         raise JobFailed(
@@ -144,14 +144,14 @@ class GlossaryChanges:
     proposals: Proposals
 
     def propose(self, connection: str, dialect: Name, name: str, after: Term | None, by: User) -> Proposal:
-        """Keep a change of a connection's term, and return it; raises JobFailed where the term cannot be so."""
+        """Keep a change of a connection's term, and return it; raises JobFailed if the term cannot be so."""
         before, after = self._looked_at(connection, dialect, name, after)
         return self.proposals.add(connection, (before or after or Term(name, "")).name, before, after, by)
 
     def save(self, id: str, by: User) -> bool:
         """Put a change into the file; returns whether it was undecided, and is in the file since now.
 
-        Raises JobFailed where the term is another one by now, or the file cannot be written: nothing is changed then,
+        Raises JobFailed if the term is another one by now, or the file cannot be written: nothing is changed then,
         and the proposal stays.
         """
         return self.proposals.decide(id, ProposalState.SAVED, by, self._write)
@@ -169,7 +169,7 @@ class GlossaryChanges:
     def _looked_at(
         self, connection: str, dialect: Name, name: str, after: Term | None
     ) -> tuple[Term | None, Term | None]:
-        """Return the term as it is, and as it shall be: its name and other names stay where nothing is said of them."""
+        """Return the term as it is, and as it will be: its name and other names stay if nothing is said of them."""
         before = self.glossary.term(connection, one_line(name))
         if after is None:
             if before is None:

@@ -1,4 +1,4 @@
-"""What a dbt project says of its tables: `manifest.json` and `semantic_manifest.json`, as dbt 1.6 and later write them.
+"""Knowledge from a dbt project: `manifest.json` and `semantic_manifest.json`, as dbt 1.6 and later write them.
 
 Descriptions, accepted values, relationships and metrics; of tables that the connection does not have, nothing is taken.
 """
@@ -10,7 +10,7 @@ from typing import Any
 from router.catalog.schema import Schema
 from router.knowledge.glossary import TERM_NAME_MAX_CHARS, TERM_TEXT_MAX_CHARS, term_problem
 from router.knowledge.knowledge import Term
-from router.knowledge.learned import Learned, places
+from router.knowledge.learned import Learned, find_places
 from router.language.wording import one_line, truncate
 
 TABLES = frozenset({"model", "seed", "snapshot", "source"})
@@ -26,14 +26,14 @@ FORMULAS = {
     "sum_boolean": "SUM(CASE WHEN {} THEN 1 ELSE 0 END)",
     "median": "the median of {}",
 }
-"""How a measure is computed, by what dbt calls it."""
+"""Formulas of measures, by dbt's name of the aggregation."""
 
 _REF = re.compile(r"(?:ref|source)\s*\((.+)\)")
 
 
 def from_dbt(data: Mapping[str, Any], schema: Schema, learned: Learned) -> None:
     """Learn what a manifest, or a semantic manifest, says of the tables of a schema."""
-    place = places(schema)
+    place = find_places(schema)
     nodes = [*_each(data.get("nodes")), *_each(data.get("sources"))]
     known = [node for node in nodes if node.get("resource_type") in TABLES]
     for node in known:
@@ -103,7 +103,7 @@ def _learn_metrics(data: Mapping[str, Any], schema: Schema, by_name: Mapping[Any
 
 def _formulas(data: Mapping[str, Any], schema: Schema, by_name: Mapping[Any, str]) -> Iterator[tuple[str, str]]:
     """Yield how each measure of a table of the schema is computed."""
-    place = places(schema)
+    place = find_places(schema)
     for model in _each(data.get("semantic_models")):
         named = _referred(str(model.get("model") or ""))
         table = place(str((model.get("node_relation") or {}).get("alias") or by_name.get(named, named)), "")

@@ -1,4 +1,4 @@
-"""What queries say of a database: by which columns people join, what they ask, what they call a number."""
+"""Knowledge from past queries: the columns by which people join, what they ask, what they call a number."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -77,7 +77,7 @@ def _split(text: str, schema: Schema) -> list[str]:
 
 
 def _read(text: str, schema: Schema) -> exp.Expr | None:
-    """Return one statement, None where it cannot be read: it takes no other with it."""
+    """Return one statement, None if it cannot be read: it takes no other with it."""
     try:
         return parse_one(text, read=schema.dialect)
     except (SqlglotError, RecursionError):
@@ -88,7 +88,7 @@ def _queries(statement: exp.Expr | None) -> Iterator[exp.Query]:
     """Yield the query that a statement is, or that a view is made of."""
     query = statement.expression if isinstance(statement, exp.Create) else statement
     if statement is not None and isinstance(query, exp.Query):
-        first = query.args.get("with_")  # where that is the first word, the parser hangs comments on it
+        first = query.args.get("with_")  # if that is the first word, the parser hangs comments on it
         query.comments = query.comments or statement.comments or (first.comments if first else None)
         yield query
 
@@ -104,7 +104,7 @@ def _tables(select: exp.Expr, schema: Schema) -> dict[str, SchemaTable]:
 
 
 def _place(column: exp.Expr, tables: Mapping[str, SchemaTable]) -> Place | None:
-    """Return the column of the schema that a column of a query means; None where it could mean several."""
+    """Return the column of the schema that a column of a query means; None if it could mean several."""
     homes = {
         (table.name, each.name)
         for name, table in tables.items()
@@ -139,7 +139,7 @@ def _learn_joins(queries: list[exp.Query], schema: Schema, learned: Learned) -> 
 
 
 def _plain(formula: exp.Expr, query: exp.Query, schema: Schema) -> str:
-    """Return a formula with the tables' own names; "" where a column is not one of the schema's."""
+    """Return a formula with the tables' own names; "" if a column is not one of the schema's."""
     tables = _tables(query, schema)
     if formula.find(exp.Query):
         return ""

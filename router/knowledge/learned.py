@@ -1,4 +1,4 @@
-"""What a company wrote down elsewhere about its data, as a file that a person reads before it counts."""
+"""Knowledge that a company wrote down elsewhere about its data, as a file that a person reads before it counts."""
 
 import tomllib
 from collections.abc import Callable
@@ -6,8 +6,8 @@ from collections.abc import Callable
 import tomlkit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from router.catalog.said_of_tables import key_of
 from router.catalog.schema import Schema
+from router.catalog.table_descriptions import key_of
 from router.errors import JobFailed
 from router.knowledge.glossary import GlossaryEntry, entry_of
 from router.knowledge.knowledge import Term
@@ -70,10 +70,10 @@ def read(text: str) -> Learned:
 
 
 Place = Callable[[str, str], tuple[str, str] | None]
-"""Returns a table and its column as the schema writes them, None where it has none; "" for the table alone."""
+"""Returns a table and its column as the schema writes them, None if it has none; "" for the table alone."""
 
 
-def places(schema: Schema) -> Place:
+def find_places(schema: Schema) -> Place:
     """Return what finds tables and columns of a schema by their names in any case."""
 
     def place(table: str, column: str) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""Detects the language of a sentence, one of four, by its small words; English where it is in doubt."""
+"""Detects the language of a sentence, one of four, by its small words; English if it is in doubt."""
 
 import re
 from typing import Literal
@@ -20,7 +20,7 @@ _LANGUAGE_WORD = re.compile(r"\b(?:qu|[cdjlmnst])'|[^\W\d_]+")
 
 
 def is_small_word(word: str) -> bool:
-    """Tell whether a word, in lower case, is a small word of any language that names nothing."""
+    """Return whether a word, in lower case, is a small word of any language that names nothing."""
     small, nouns = written_by_language("detection.small"), written_by_language("detection.nouns")
     return any(word in small[each] for each in small) and not any(word in nouns[each] for each in nouns)
 

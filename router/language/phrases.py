@@ -204,10 +204,10 @@ def _stands_at(phrase: Sequence[str], tokens: Sequence[Token], at: int) -> bool:
     """Return whether a phrase stands in a text from this token on."""
     if len(phrase) > len(tokens) - at:
         return False
-    return all(_fits(tokens[at + place].word, word) for place, word in enumerate(phrase))
+    return all(_fits_phrase(tokens[at + place].word, word) for place, word in enumerate(phrase))
 
 
-def _fits(word: str, listed_word: str) -> bool:
+def _fits_phrase(word: str, listed_word: str) -> bool:
     return word.startswith(listed_word[:-1]) if listed_word.endswith("*") else word == listed_word
 
 

@@ -123,7 +123,7 @@ def _folded(word: str) -> str:
 
 
 def _is_name(matches: list[re.Match[str]], following: list[str], before: list[Word]) -> bool:
-    """Tell whether a month is a person's first name: another capital follows that is no word of a time."""
+    """Return whether a month is a person's first name: another capital follows that is no word of a time."""
     if len(matches) == 1 or not all(match.group(0).istitle() for match in matches):
         return False
     return following[0] not in _phrases(("times",)).known and not (before and before[-1].letter in "kSuF&")

@@ -106,5 +106,5 @@ def one_line(text: str) -> str:
 
 
 def truncate(text: str, max_chars: int) -> str:
-    """Return the text, cut with a visible mark where it is longer than `max_chars`."""
+    """Return the text, cut with a visible mark if it is longer than `max_chars`."""
     return text if len(text) <= max_chars else text[: max(0, max_chars - 1)].rstrip() + "…"

@@ -57,8 +57,8 @@ def never() -> bool:
     return False
 
 
-def ending() -> bool:
-    """Say whether the process is ending, and only waits for its threads.
+def is_ending() -> bool:
+    """Return whether the process is ending, and only waits for its threads.
 
     The threads of an executor are waited for while the main thread still counts as alive; Python has no public name for
     this moment. Without the private one the process would end only with the model's answer.
@@ -89,7 +89,7 @@ class ModelCall:
 
     def check(self) -> None:
         """Raise Stopped if nobody waits for the answer any more."""
-        if self.requester.stopped() or ending():
+        if self.requester.stopped() or is_ending():
             raise Stopped("Stopped. Nothing was run.")
 
 
@@ -97,14 +97,14 @@ class ModelCall:
 class ModelAnswer:
     """A model's words. `tokens` are their pieces, each with the natural logarithm of how likely it was to the model.
 
-    There are none where its server does not tell.
+    There are none if its server does not tell.
     """
 
     text: str
     tokens: tuple[tuple[str, float], ...] = ()
 
 
-def said(piece: "AIMessageChunk") -> str:
+def chunk_text(piece: "AIMessageChunk") -> str:
     """Return the text of a chunk; models without structured output put their JSON into a tool call's arguments."""
     return piece.text or "".join(part["args"] or "" for part in piece.tool_call_chunks)
 
@@ -117,7 +117,7 @@ def weighed(piece: "AIMessageChunk") -> list[tuple[str, float]]:
         return []
 
 
-def cut(piece: "AIMessageChunk") -> bool:
-    """Say whether the model ended here because it was not allowed to write more."""
+def was_cut(piece: "AIMessageChunk") -> bool:
+    """Return whether the model ended here because it was not allowed to write more."""
     reasons = {piece.response_metadata.get(key) for key in ("done_reason", "finish_reason", "stop_reason")}
     return bool(reasons & {"length", "max_tokens", "MAX_TOKENS"})

@@ -21,19 +21,18 @@ from router.llm.call import (
     ModelCall,
     Requester,
     Shape,
+    chunk_text,
     complaint,
-    cut,
-    ending,
+    is_ending,
     read,
-    said,
     unmarked,
+    was_cut,
     weighed,
 )
-from router.llm.failures import PASSING, Remedies, ServerRefused, explain, late
+from router.llm.failures import TRANSIENT_FAILURES, Remedies, ServerRefused, explain, late
 from router.llm.fair_queue import FairQueue, Ticket
 from router.llm.prompt_log import ModelExchange, PromptLog
-from router.observing.spans import UNSEEN, Span, span
-from router.observing.tallies import (
+from router.observing.metrics import (
     MODEL_FAILURES,
     MODEL_RETRIES,
     MODEL_SECONDS,
@@ -41,6 +40,7 @@ from router.observing.tallies import (
     MODELS_AWAY,
     TOKENS,
 )
+from router.observing.spans import UNSEEN, Span, span
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -141,7 +141,7 @@ class Llm:
     `lanes` is the number of questions it answers at once (None: any), or the fair queue that it shares with another;
     `timeout` is in seconds, from the moment a question first gets its lane, and has the waiting for a server in it
     that is busy; one that is away is waited for as long besides, at most; `answer_tokens` is room kept in the context;
-    `context` is None where the server knows its own size and says so;
+    `context` is None if the server knows its own size and says so;
     `warm_fields` are set on the chat model to read a prompt without answering; None: `warm` is not worth while.
     """
 
@@ -213,12 +213,12 @@ class Llm:
             Thread(target=self._warm, args=(system,), name="warming the model", daemon=True).start()
 
     def _warm(self, system: str) -> None:
-        """Read it, again and again where questions go before it, until another one is wanted."""
+        """Read it, again and again if questions go before it, until another one is wanted."""
 
         def displaced() -> bool:
             return self._fair_queue.busy or self._warmed != system
 
-        while self._warmed == system and not ending():
+        while self._warmed == system and not is_ending():
             try:
                 self._answer(ModelCall(system, "", Requester("", stopped=displaced), "warm", background=True))
             except Stopped:
@@ -243,9 +243,9 @@ class Llm:
     def _answered(self, call: ModelCall, changes: Mapping[str, Any], seen: Span) -> ModelAnswer:
         ticket = self._fair_queue.join(call.requester.id, background=call.background)
         pieces, seconds = self._pieces(call, ticket, changes)
-        answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
+        answer = _THOUGHT.sub("", "".join(chunk_text(piece) for piece in pieces)).strip()
         self._record(call, answer, seconds, pieces, seen)
-        if not call.background and any(cut(piece) for piece in pieces):
+        if not call.background and any(was_cut(piece) for piece in pieces):
             raise AnswerCut(
                 f"The answer of {self.name} was cut off at {self._answer_tokens} tokens and is not used. Ask for less."
             )
@@ -301,7 +301,7 @@ class Llm:
         """Wait until a server that refused may be asked again, and return until when it may answer then.
 
         One that is busy has the time that an answer has; one that is away has a time of its own since the first
-        question found it so. Raises what the person is told where that is not enough.
+        question found it so. Raises what the person is told if that is not enough.
         """
         now, patience, limit = time.monotonic(), self._patience, deadline
         pause = refused.seconds or min(patience.first * 2.0 ** min(tries - 1, 16), patience.longest)
@@ -338,7 +338,7 @@ class Llm:
         except Exception as error:
             refused = ServerRefused(error)
             # What went away in the middle of an answer is asked again; what is too slow for the rest of it is not.
-            if call.background or refused.failure not in PASSING or (begun and not refused.away):
+            if call.background or refused.failure not in TRANSIENT_FAILURES or (begun and not refused.away):
                 raise
             raise refused from error
 

@@ -13,7 +13,7 @@ from router.errors import AgentAway, AgentFailed, BotError
 from router.llm.prompt_log import redact
 from router.retry_after import retry_after_seconds
 
-PASSING: Final = ("away", "broken", "late", "busy")
+TRANSIENT_FAILURES: Final = ("away", "broken", "late", "busy")
 """Failures before an answer which may be over soon."""
 
 BUSY_STATUSES: Final = frozenset({408, 429, 503, 504, 529})
@@ -54,7 +54,7 @@ def _status_of(error: BaseException) -> int:
 
 
 class ServerRefused(Exception):
-    """The server took no question, and may take the same one soon; `seconds`: after these, 0 where it does not say."""
+    """The server took no question, and may take the same one soon; `seconds`: after these, 0 if it does not say."""
 
     def __init__(self, error: Exception) -> None:
         self.failure, self.error = failure_of(error), error
@@ -64,7 +64,7 @@ class ServerRefused(Exception):
 
     @property
     def away(self) -> bool:
-        """True where the server is not there; else it is busy."""
+        """True if the server is not there; else it is busy."""
         return self.failure in ("away", "broken")
 
 

@@ -59,7 +59,7 @@ class FairQueue:
             self._admit()
 
     def _admit(self) -> None:
-        """Let in whoever may pass; the caller holds the lock."""
+        """Let in those who may pass; the caller holds the lock."""
         self._waiting.sort(key=lambda ticket: ticket.key)
         while self._waiting and (self.lanes is None or len(self._inside) < self.lanes):
             background, number, _ = self._waiting[0].key

@@ -1,4 +1,4 @@
-"""A log of the models' prompts and answers, one file a call, for whoever tunes the prompts."""
+"""A log of the models' prompts and answers, one file a call, for tuning the prompts."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ def redact(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ModelExchange:
-    """One call of a model; `read` and `written` are tokens, None where the model does not say."""
+    """One call of a model; `read` and `written` are tokens, None if the model does not say."""
 
     agent: str
     model: str

@@ -53,7 +53,7 @@ class ComparedPair:
 
 
 def names_of(pairs: Iterable[ComparedPair], left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
-    """Return what each pair is called: the left name, and the right one where that is another."""
+    """Return what each pair is called: the left name, and the right one if that is another."""
     both = ((left[pair.left], right[pair.right]) for pair in pairs)
     return tuple(here if here == there else f"{here} / {there}" for here, there in both)
 
@@ -74,8 +74,8 @@ class ComparedSide:
     draft: Draft
     spent: bool = False
 
-    def same_query(self, other: "ComparedSide | None") -> bool:
-        """Tell whether the other one is the same text, run at the same place."""
+    def is_same_query(self, other: "ComparedSide | None") -> bool:
+        """Return whether the other one is the same text, run at the same place."""
         return other is not None and (self.draft.sql, self.place.at) == (other.draft.sql, other.place.at)
 
 
@@ -128,5 +128,5 @@ def gone_back(now: Comparing | None, before: Comparing | None) -> Comparing | No
     if now is None or before is None:
         return before
     sides = ((now.left, before.left), (now.right, before.right))
-    same = all(side.same_query(other) if side else other is None for side, other in sides)
+    same = all(side.is_same_query(other) if side else other is None for side, other in sides)
     return now if same else before

@@ -13,7 +13,7 @@ class User:
     name: str = ""
     email: str = ""
     zone: str = ""
-    """Their time zone, such as "Europe/Vienna", where the platform tells it."""
+    """Their time zone, such as "Europe/Vienna", if the platform tells it."""
     guest: bool = False
     """True for somebody whom the company let in for a few channels: they ask only what is open to guests."""
 
@@ -49,9 +49,9 @@ class Draft:
     evidence: str = ""
     """The person's own hint for this question."""
     steps: tuple[str, ...] = ()
-    """What the SQL does, a sentence a step."""
+    """Sentences on what the SQL does, one a step."""
     title: str = ""
-    """What comes out of the SQL, in a line."""
+    """A line on what comes out of the SQL."""
     notes: tuple[str, ...] = ()
     problem: str = ""
     """The reason why `sql` cannot run; empty when it may be approved."""
@@ -61,27 +61,27 @@ class Draft:
     readings: tuple[str, ...] = ()
     """Other meanings that words of the question may have, each as a hint for the model."""
     typed: str = ""
-    """The person's own words, where `question` is the meaning that was found in them."""
+    """The person's own words, if `question` is the meaning that was found in them."""
     intent: str = ""
     """The category that the sentence was taken for."""
     sure: float = 1.0
     """The certainty, from 0 to 1, that it is one of that category, and that this is the question."""
     follows: tuple[str, ...] = ()
-    """The question below which this one was typed, and its SQL; empty where it was asked alone."""
+    """The question below which this one was typed, and its SQL; empty if it was asked alone."""
     leans: bool = False
-    """True where the question, or its SQL, takes something from the one that it `follows`: "and by month?"."""
+    """True if the question, or its SQL, takes something from the one that it `follows`: "and by month?"."""
     plan: tuple[Wish, ...] = ()
     """The steps that follow with its rows, as the person confirmed them."""
     changed: bool = False
-    """True where a person changed the SQL that was written for the question: it may answer another one by now."""
+    """True if a person changed the SQL that was written for the question: it may answer another one by now."""
     doubts: tuple[str, ...] = ()
-    """What speaks against `sql` as the answer to `question`, a sentence each."""
+    """Reasons against `sql` as the answer to `question`, a sentence each."""
     less_sure: bool = False
-    """True where nothing does, and `sql` is less likely right than most all the same."""
+    """True if nothing does, and `sql` is less likely right than most all the same."""
     as_typed: tuple[str, ...] = ()
-    """What is said of SQL that a person typed: that it was cut out of a sentence, and which signs were put right."""
+    """Notes on SQL that a person typed: that it was cut out of a sentence, and which signs were put right."""
     failure: str = ""
-    """What the database said when `sql` ran; empty where it did not fail."""
+    """The database's error when `sql` ran; empty if it did not fail."""
 
     @property
     def subject(self) -> str:
@@ -90,7 +90,7 @@ class Draft:
 
     @property
     def as_asked(self) -> tuple[str, ...]:
-        """The question and its SQL, for a message below them; empty where there is no SQL that can run.
+        """The question and its SQL, for a message below them; empty if there is no SQL that can run.
 
         What the SQL does stands for a question that does not say it alone.
         """
@@ -111,14 +111,14 @@ class Draft:
 
     @property
     def explanation(self) -> str:
-        """What the SQL does, in one text."""
+        """Return what the SQL does, in one text."""
         return " ".join(self.steps)
 
     @property
     def answers(self) -> str:
-        """The question that the SQL was written for, where it says alone what that gives.
+        """The question that the SQL was written for, if it says alone what that gives.
 
-        Empty where a person changed the SQL, or typed it, and for a question that leans on another one.
+        Empty if a person changed the SQL, or typed it, and for a question that leans on another one.
         """
         return "" if self.changed or self.leans else self.question
 

@@ -62,7 +62,7 @@ class Timing:
 
     @property
     def words(self) -> str:
-        """The words for it: "every Monday at 08:00"; without a time of day where none is known yet."""
+        """The words for it: "every Monday at 08:00"; without a time of day if none is known yet."""
         at = f" at {self.at}" if self.at else ""
         match self.every:
             case "hour":
@@ -98,7 +98,7 @@ def _date_in_words(date: str) -> str:
 
 
 def time_of(hour: str, minute: str | None, half: str | None) -> str:
-    """Return a time of day as "08:00", where `half` begins with an a or p in that half; empty for what is none."""
+    """Return a time of day as "08:00", if `half` begins with an a or p in that half; empty for what is none."""
     hours, minutes, begins = int(hour), int(minute or 0), (half or "")[:1].lower()
     if begins in ("a", "p"):
         if not 1 <= hours <= 12:
@@ -123,7 +123,7 @@ def next_time(timing: Timing, after: datetime) -> datetime:
 
 
 def zone_known(name: str) -> str:
-    """Return a time zone by the name that people read; empty where there is no such zone."""
+    """Return a time zone by the name that people read; empty if there is no such zone."""
     if name in ("Etc/UTC", "Etc/GMT", "GMT", "UTC", "Z"):
         return "UTC"
     return name if name in _zones() else ""
@@ -136,7 +136,7 @@ def _zones() -> frozenset[str]:
 
 To = Literal["thread", "me", "channel", "email"]
 Condition = Literal["always", "rows", "changed"]
-"""Rows are shown always, where there are any, or where they changed since they were shown last."""
+"""Rows are shown always, if there are any, or if they changed since they were shown last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +157,13 @@ class Repeating:
     problem: tuple[str, str] = ("", "")
     """The field that is wrong, and why."""
     whole: bool = False
-    """True where nothing is left to be asked."""
+    """True if nothing is left to be asked."""
     date: str = "1"
     zone: str = ""
     """The time zone that was named; empty for the person's own."""
 
     @property
     def days(self) -> tuple[str, ...]:
-        """The days of a week on which it runs; none where it does not go by weeks."""
+        """The days of a week on which it runs; none if it does not go by weeks."""
         sets = {"day": tuple(DAYS), "workday": tuple(DAYS)[:5], "week": tuple(self.day.split(","))}
         return sets.get(self.every, ())

@@ -37,7 +37,7 @@ class Attempts:
 
     question: str = ""
     error: str = ""
-    """The reason why that try failed; empty where it did not."""
+    """The reason why that try failed; empty if it did not."""
     handed: tuple[Handoff, ...] = ()
 
     @property
@@ -50,7 +50,7 @@ class Attempts:
         return next((each for each in self.handed if each.id == id), None)
 
     def asked_about(self, question: str) -> bool:
-        """Tell whether people were asked about a question."""
+        """Return whether people were asked about a question."""
         return any(each.about == question for each in self.handed)
 
     def over(self) -> "Attempts":
@@ -110,7 +110,7 @@ class ResultRef:
     capped: bool
     seconds: float
     full: int = 0
-    """The bytes that it may take, where there was no room for more rows."""
+    """The bytes that it may take, if there was no room for more rows."""
     shortened: int = 0
     """Cells that were too long to be kept whole."""
     unmatched: str = ""
@@ -127,11 +127,11 @@ class Answer:
     offset: int = 0
     sort: tuple[int, Literal["up", "down"]] | None = None
     shared: bool = False
-    """True where a private result was shown to everybody."""
+    """True if a private result was shown to everybody."""
     others: tuple[str, ...] = ()
     """Further connections that the rows came from."""
     comparison: Comparing | None = None
-    """The comparison that it reports on, where it has no query of its own; its approvals are used up."""
+    """The comparison that it reports on, if it has no query of its own; its approvals are used up."""
     approval: Approval | None = None
     """The Yes that the query was run by."""
 
@@ -142,7 +142,7 @@ class Answer:
 
 
 Mode = Literal["create", "append", "truncate", "drop"]
-"""The fate of a table that rows are written to: made, kept, emptied first, or dropped and made anew."""
+"""The fate of a table that rows are written to: made, kept, emptied first, or dropped and made again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class Writing:
     mode: Mode | Literal[""] = ""
     name: str = ""
     columns: tuple[TargetColumn, ...] | None = None
-    """Those of the table that is there; empty where there is none, None where nobody looked."""
+    """Those of the table that is there; empty if there is none, None if nobody looked."""
     present: int | None = None
     """The rows that are in the table now; with `more`, there are more of them."""
     more: bool = False
@@ -204,9 +204,9 @@ class Mailing:
     problem: tuple[str, str] = ("", "")
     """The field that is wrong, and why."""
     of_table: bool = False
-    """True where the rows of the table are sent that the result was written to."""
+    """True if the rows of the table are sent that the result was written to."""
     place: Place | None = None
-    """The place of the next question, where a query on another database's table was run for this."""
+    """The place of the next question, if a query on another database's table was run for this."""
     approval: Approval | None = None
     key: str = ""
 
@@ -222,7 +222,7 @@ class Tasks:
 
     @property
     def recipients(self) -> tuple[str, ...]:
-        """Whoever gets something by e-mail."""
+        """Return the people who get something by e-mail."""
         both = (self.mailing, self.repeating)
         return tuple(each for task in both if task is not None for each in task.recipients)
 

@@ -1,4 +1,4 @@
-"""The understanding of a sentence, on its way from what was typed to whoever acts on it."""
+"""The understanding of a sentence, on its way from what was typed to the stage that acts on it."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -7,7 +7,7 @@ from router.memory.draft import Draft, Wish
 
 Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email"]
 """A question that a sentence below it leads back to: rows; SQL that was written, one's own, or that of an e-mail; or
-where SQL is typed, for an e-mail too."""
+if SQL is typed, for an e-mail too."""
 
 TypedAt = Literal[Stood, "open", "ask"]
 """The question under which a sentence was typed: one of these, one where only the next question is awaited, or any
@@ -47,8 +47,8 @@ class Understanding:
     classified_intent: str = ""
     classification_confidence: float = 0.0
     classification_result: tuple[tuple[str, float], ...] = ()
-    """The categories that came nearest, with their scores, the nearest first: for the audit trail, and for whoever
-    looks at a sentence with `icc-bot intents show`."""
+    """The categories that came nearest, with their scores, the nearest first: for the audit trail, and for
+    `icc-bot intents show`."""
     wishes: tuple[Wish, ...] = ()
     """The steps that follow with the result, one after the other."""
     denied: tuple[str, ...] = ()

@@ -1,1 +1,1 @@
-"""What is counted and measured while the bot works, and which talk a line of the log belongs to."""
+"""Counts, durations and spans of the bot's work, and the talk that a line of the log belongs to."""

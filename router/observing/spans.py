@@ -1,4 +1,4 @@
-"""Spans: what is being done, from when to when, and as part of what; for whoever traces the bot, which few do.
+"""Spans: what is being done, from when to when, and as part of what; for tracing, which few use.
 
 No attribute holds SQL, a question, a name of a person, or an error's words: those of a database quote rows.
 """

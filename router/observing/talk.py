@@ -11,7 +11,7 @@ from dataclasses import dataclass
 class Traced:
     """A talk's key as text, and an id of one input of it: 32 hexadecimal digits, as OpenTelemetry has them.
 
-    `span` is what the tracer keeps of the span at hand, where there is one.
+    `span` is what the tracer keeps of the span at hand, if there is one.
     """
 
     thread: str = ""
@@ -19,24 +19,24 @@ class Traced:
     span: object = None
 
 
-NOTHING = Traced()
-_PRESENT: ContextVar[Traced] = ContextVar("traced", default=NOTHING)
+UNTRACED = Traced()
+_PRESENT: ContextVar[Traced] = ContextVar("traced", default=UNTRACED)
 
 
-def present() -> Traced:
-    """Return what the present thread works on; empty where it is nobody's."""
+def present_work() -> Traced:
+    """Return what the present thread works on; empty if it is nobody's."""
     return _PRESENT.get()
 
 
 @contextmanager
-def working_on(thread: str, trace: str = "") -> Iterator[Traced]:
+def work_on(thread: str, trace: str = "") -> Iterator[Traced]:
     """Work on something until the end of the block, under a new trace unless one is given."""
-    with going_on(Traced(thread, trace or secrets.token_hex(16))) as traced:
+    with go_on(Traced(thread, trace or secrets.token_hex(16))) as traced:
         yield traced
 
 
 @contextmanager
-def going_on(traced: Traced) -> Iterator[Traced]:
+def go_on(traced: Traced) -> Iterator[Traced]:
     """Go on with what another thread works on, until the end of the block."""
     before = _PRESENT.set(traced)
     try:

@@ -10,7 +10,7 @@ from router.jobs.audit import AuditEntry
 from router.jobs.results.cells import line
 from router.language.wording import spoken_time
 from router.memory.draft import User
-from router.policy import demand_read, may_approve, may_end_repeating, shown_privately, who_approves
+from router.policy import is_shown_privately, may_approve, may_end_repeating, require_read, who_approves
 from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
 
 if TYPE_CHECKING:  # the command that lists schedules needs no more than their words
@@ -21,7 +21,7 @@ STOP, RESUME = "repeat:stop:", "repeat:resume:"
 
 NO_SCHEDULES_HERE = "Schedules don't work in a terminal."
 
-NOTHING_REPEATED = "Nothing is repeated for you. Press Repeat this under a result."
+NOTHING_REPEATED = "You have no schedules. Press Repeat this under a result."
 
 ASK_SCHEDULE = "Which one should I stop or resume?"
 
@@ -79,9 +79,9 @@ class ScheduleList:
             self._services.audit.add(line_of(schedule, "stopped", user.id))
             who = "You" if user.id == plan.owner.id else user.name or "Somebody else"
             return f"{who} stopped this: {plan.name}, {plan.timing.words} ({schedule.id})."
-        connection = connections.demand(plan.connection)
-        demand_read(plan.owner, connection)
-        demand_still_approved(plan, plan.owner, connection)
+        connection = connections.require(plan.connection)
+        require_read(plan.owner, connection)
+        require_still_approved(plan, plan.owner, connection)
         if not schedules.resume(schedule.id):
             now = "is not repeated any more" if schedule.standing == ScheduleState.STOPPED else "is repeated"
             return f"{plan.name} {now}: there is nothing to resume."
@@ -118,8 +118,8 @@ def line_of(schedule: Schedule, event: Literal["stopped", "resumed"], who: str) 
     )
 
 
-def demand_still_approved(plan: SchedulePlan, owner: User, connection: Connection) -> None:
-    """Do nothing where whoever approved what is repeated may do so today; raises NotAllowed."""
+def require_still_approved(plan: SchedulePlan, owner: User, connection: Connection) -> None:
+    """Raise NotAllowed unless the approver of a schedule may approve it today."""
     if connection.approvers is not None and not may_approve(plan.approver, connection, owner):
         who = plan.approver.name or "Whoever approved this"
         raise NotAllowed(
@@ -130,7 +130,7 @@ def demand_still_approved(plan: SchedulePlan, owner: User, connection: Connectio
 
 
 def label_of(connections: Connections, name: str) -> str:
-    """Return how people know a connection; its name where there is none of it any more."""
+    """Return how people know a connection; its name if there is none of it any more."""
     return connections[name].label if name in connections else name
 
 
@@ -145,12 +145,12 @@ def resumer(schedule: Schedule) -> Buttons:
     return Buttons("", ways, lasting=True)
 
 
-def only_for_owner(plan: SchedulePlan, connections: Connections) -> bool:
-    """Tell whether what is repeated is for its owner alone, as they chose or as the channel's rules are today."""
+def is_only_for_owner(plan: SchedulePlan, connections: Connections) -> bool:
+    """Return whether what is repeated is for its owner alone, as they chose or as the channel's rules are today."""
     if not plan.shared:
         return False
     if plan.to == "channel":
         return False  # that they may go there is made sure of before
     if plan.to != "thread" or plan.connection not in connections:
         return True
-    return shown_privately(plan.talk, plan.shared, connections[plan.connection], connections.channels)
+    return is_shown_privately(plan.talk, plan.shared, connections[plan.connection], connections.channels)

@@ -1,4 +1,4 @@
-"""One run of what is repeated: rights and guard are asked anew, the query is read once, and its rows are told once."""
+"""One run of what is repeated: rights and guard are asked again, the query is read once, and its rows are told once."""
 
 import logging
 from contextlib import suppress
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from router.cards import Card, Reply, Text
-from router.errors import BotError, JobFailed, NotAllowed, PutOff, Stopped, Unsure, logged
+from router.errors import BotError, JobFailed, NotAllowed, PutOff, Stopped, Unsure, log_bug
 from router.jobs.approval import job_digest
 from router.jobs.audit import AuditEntry
 from router.jobs.cancellation import Stopping
@@ -23,8 +23,8 @@ from router.memory.draft import User
 from router.memory.recurrence import next_time
 from router.memory.thread import ResultRef
 from router.notifier import Announcement, Notifier
-from router.policy import demand_read, demand_rows_in_channel
-from router.schedules.listing import demand_still_approved, label_of, only_for_owner, resumer, stopper
+from router.policy import require_read, require_rows_in_channel
+from router.schedules.listing import is_only_for_owner, label_of, require_still_approved, resumer, stopper
 from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
 from router.schedules.store import Schedules
 from router.services import Services
@@ -42,7 +42,7 @@ FAILED_RUNS_MAX = 3
 
 
 def rows_of(schedule: Schedule, services: Services, owner: User, ref: ResultRef, begun: datetime) -> Announcement:
-    """Return the rows that were read, as a message of their own; raises JobFailed where they expired."""
+    """Return the rows that were read, as a message of their own; raises JobFailed if they expired."""
     plan = schedule.plan
     found = services.page_at(services.results.seen_by(owner), ref.id)
     page = replace(found, connection=plan.connection)
@@ -56,9 +56,9 @@ def rows_of(schedule: Schedule, services: Services, owner: User, ref: ResultRef,
         *told_beside(page),
         stopper(schedule),
     )
-    sensitivity = services.connections.demand(plan.connection).sensitivity
+    sensitivity = services.connections.require(plan.connection).sensitivity
     return replace(
-        _news(schedule, cards, only_for_owner(plan, services.connections), sensitivity), channel=plan.channel
+        _news(schedule, cards, is_only_for_owner(plan, services.connections), sensitivity), channel=plan.channel
     )
 
 
@@ -97,14 +97,14 @@ def email_of(
 
 
 def since_words(schedule: Schedule) -> str:
-    """Return "changed since 23 Nov", where that is why rows are shown."""
+    """Return "changed since 23 Nov", if that is why rows are shown."""
     if schedule.plan.condition != "changed" or schedule.shown is None:
         return ""
     return f"changed since {spoken_day(schedule.shown, schedule.plan.zone)}"
 
 
 def late_words(schedule: Schedule, begun: datetime) -> str:
-    """Return what is said where this was begun late; times that were missed are made up for at once."""
+    """Return what is said if this was begun late; times that were missed are made up for at once."""
     plan, due = schedule.plan, schedule.due
     if begun - due < LATE_AFTER:
         return ""
@@ -120,24 +120,24 @@ def _news(
     return Announcement(f"{schedule.run}{about}", plan.talk, plan.owner, plan.shared, reply)
 
 
-# The check that what was approved once may still be done, made anew for each run.
+# The check that what was approved once may still be done, made again for each run.
 
 
-def demand_allowed(schedule: Schedule, services: Services, owner: User) -> None:
-    """Do nothing if all that a run does may be done today; raises NotAllowed."""
+def require_allowed(schedule: Schedule, services: Services, owner: User) -> None:
+    """Raise NotAllowed unless all that a run does may be done today."""
     plan = schedule.plan
-    connection = services.connections.demand(plan.connection)
-    demand_read(owner, connection)
-    private = not plan.shared or only_for_owner(plan, services.connections)
+    connection = services.connections.require(plan.connection)
+    require_read(owner, connection)
+    private = not plan.shared or is_only_for_owner(plan, services.connections)
     if plan.to == "channel":
         channels = services.connections.channels
         try:
-            demand_rows_in_channel(plan.talk, plan.shared, plan.target, connection, channels)
+            require_rows_in_channel(plan.talk, plan.shared, plan.target, connection, channels)
         except NotAllowed as error:
             raise NotAllowed(f"{error} Nothing was run.") from error
-    elif not private and not services.connections.channels.allow(plan.talk):
+    elif not private and not services.connections.channels.allows(plan.talk):
         raise NotAllowed("I do not answer in its channel any more; your administrator decides where. Nothing was run.")
-    demand_still_approved(plan, owner, connection)
+    require_still_approved(plan, owner, connection)
     if plan.to == "email":
         if services.mail_config is None:
             raise NotAllowed("I have no mail server any more. Nothing was run.")
@@ -154,7 +154,7 @@ def demand_allowed(schedule: Schedule, services: Services, owner: User) -> None:
 
 @dataclass(slots=True)
 class ScheduleRun:
-    """The work for one due time, done by whoever holds the schedule since `claimed`."""
+    """The work for one due time, done by the holder of the schedule since `claimed`."""
 
     services: Services
     schedules: Schedules
@@ -164,7 +164,7 @@ class ScheduleRun:
     stopping: Stopping
 
     def __call__(self) -> None:
-        """Do it, and note what came of it; where that cannot be noted, or the process ends, it is taken up again."""
+        """Do it, and note what came of it; if that cannot be noted, or the process ends, it is taken up again."""
         try:
             try:
                 self._run()
@@ -175,7 +175,7 @@ class ScheduleRun:
             except PutOff:
                 raise
             except Exception:
-                self._fail(logged(f"running {self.schedule.id}"))
+                self._fail(log_bug(f"running {self.schedule.id}"))
         except PutOff:
             with suppress(PutOff):
                 self._note(holder="")
@@ -191,7 +191,7 @@ class ScheduleRun:
         """Read, and tell of it; after a process that died in the moment of telling, find out whether it did."""
         plan, notifier = self.plan, self.notifier
         owner = notifier.known(plan.talk, plan.owner)
-        demand_allowed(self.schedule, self.services, owner)
+        require_allowed(self.schedule, self.services, owner)
         died_telling = self.schedule.phase == "telling"
         access = self.services.results.seen_by(owner)
         ref = access.ref(self.schedule.result) if died_telling else self._read(owner)
@@ -203,9 +203,9 @@ class ScheduleRun:
                 return self._over("Nothing had changed, so nothing was shown.")
             if plan.to == "email":
                 return self._over(self._mail(owner, ref), digest=found, shown=self.schedules.now())
-            self._demand_mine(phase="telling", result=ref.id)
+            self._require_mine(phase="telling", result=ref.id)
         news = rows_of(self.schedule, self.services, owner, ref, self.claimed)
-        told, outcome = notifier.told(news) if died_telling else False, f"Shown, with {_rows(ref)}."
+        told, outcome = notifier.was_delivered(news) if died_telling else False, f"Shown, with {_rows(ref)}."
         if told is None:
             outcome = "It may have been shown, or not."
             self._say(
@@ -218,7 +218,7 @@ class ScheduleRun:
 
     def _read(self, owner: User) -> ResultRef:
         plan, services = self.plan, self.services
-        connection = services.connections.demand(plan.connection)
+        connection = services.connections.require(plan.connection)
         approved = digest(plan.sql, plan.connection, plan.schema, owner.id)
         job = ReadSql(
             plan.connection,
@@ -233,7 +233,7 @@ class ScheduleRun:
         request = READ_SQL.request(job, self.schedule.run)
         if self.schedule.phase:  # by a process that did not come to its end
             services.jobs.again(request.key, (owner, plan.approver))
-        self._demand_mine(phase="reading")
+        self._require_mine(phase="reading")
         ref = ref_of(self._done(request, owner))
         services.feedback.note(
             # Without the question: it is not one of those that the person asked last.
@@ -261,7 +261,7 @@ class ScheduleRun:
         raise Unsure(job.error) if job.state == JobState.UNSURE else JobFailed(job.error)
 
     def _mail(self, owner: User, ref: ResultRef) -> str:
-        """Send the e-mail, and return what came of it; where nobody knows, its owner is told."""
+        """Send the e-mail, and return what came of it; if nobody knows, its owner is told."""
         mail_config = self.services.mail_config
         assert mail_config
         job = email_of(self.schedule, self.services, owner, ref, mail_config.sender.text, self.claimed)
@@ -274,7 +274,7 @@ class ScheduleRun:
         return f"E-mailed to {', '.join(self.plan.recipients)}."
 
     def _tell(self, news: Announcement) -> None:
-        """Show rows; where it is known that they were not, they are at the next start."""
+        """Show rows; if it is known that they were not, they are at the next start."""
         try:
             self.notifier.tell(news)
         except PutOff:
@@ -295,7 +295,7 @@ class ScheduleRun:
         return next_time(self.plan.timing, max(self.schedules.now(), self.schedule.due))
 
     def _fail(self, why: str) -> None:
-        """Say that this run failed, and pause where it is one too many."""
+        """Say that this run failed, and pause if it is one too many."""
         if self.stopping.asked.is_set():
             self._note(holder="")
             return
@@ -313,19 +313,19 @@ class ScheduleRun:
         self._next(outcome=why, failures=failures, standing=ScheduleState.PAUSED)
 
     def _say(self, sentence: str, paused: bool = False) -> None:
-        """Tell the owner alone; what cannot be told is in the log and in the list."""
+        """Send the owner alone a sentence; what cannot be sent is in the log and in the list."""
         try:
             self.notifier.tell(trouble_of(self.schedule, sentence, paused=paused))
         except BotError:
-            logged(f"telling the owner of {self.schedule.id}")
+            log_bug(f"telling the owner of {self.schedule.id}")
 
-    def _demand_mine(self, **values: Any) -> None:
-        """Note how far this is; raises PutOff where it is to end, or was stopped or taken over meanwhile."""
+    def _require_mine(self, **values: Any) -> None:
+        """Note how far this is; raises PutOff if it is to end, or was stopped or taken over meanwhile."""
         if self.stopping.asked.is_set() or not self._note(**values):
             raise PutOff
 
     def _note(self, **values: Any) -> bool:
-        """Note how far this is; raises PutOff where that cannot be noted: it is no failure of the query."""
+        """Note how far this is; raises PutOff if that cannot be noted: it is no failure of the query."""
         try:
             return self.schedules.note(self.schedule.id, self.schedule.holder, **values)
         except JobFailed:

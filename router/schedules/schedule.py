@@ -46,10 +46,10 @@ class SchedulePlan:
     recipients: tuple[str, ...] = ()
     form: Form = "table"
     channel: str = ""
-    """The platform's id of the channel that the rows go to, where that is another one than the thread's."""
+    """The platform's id of the channel that the rows go to, if that is another one than the thread's."""
     digest: str = ""
     title: str = ""
-    """The effect of the SQL in words, where there is no question that says it."""
+    """The effect of the SQL in words, if there is no question that says it."""
 
     @property
     def talk(self) -> ThreadKey:

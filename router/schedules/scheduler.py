@@ -74,7 +74,7 @@ class Scheduler:
         return [run for id in every if (run := self._take_up(id))]
 
     def _take_up(self, id: str) -> Future[None] | None:
-        """Begin to run what is due; None where that has no place here, somebody else does, or it is due no more."""
+        """Begin to run what is due; None if that has no place here, somebody else does, or it is due no more."""
         with self._claiming:
             with self._changed:
                 if len(self._running) >= PARALLEL_RUNS or id in self._running or self._ending.is_set():

@@ -1,6 +1,6 @@
 """The table of schedules, a row for each, beside the jobs, in a database that several processes may share.
 
-A process that runs what is due holds it by its name and a sign of life, as it does with jobs; whoever died gives it up.
+A process that runs what is due holds it by its name and a sign of life, as with jobs; a dead process gives it up.
 """
 
 import logging
@@ -28,7 +28,7 @@ from router.storage.tables import schedules
 log = logging.getLogger("icc_bot")
 
 SCHEDULES_PER_PERSON = 20
-"""Schedules of one person, where nothing else is said."""
+"""Schedules of one person, if nothing else is said."""
 
 ID_WORD = "timed"
 """The word whose first letter a schedule's number begins with."""
@@ -49,10 +49,10 @@ def row_of(plan: SchedulePlan) -> dict[str, Any]:
 
 
 def schedule_of(row: Row[Any]) -> Schedule:
-    """Return a row as a schedule; raises JobFailed where it is none."""
+    """Return a row as a schedule; raises JobFailed if it is none."""
     try:
         found = _SCHEDULE.validate_python({**row._mapping, "plan": row.plan | {"digest": row.digest}})
-        # Where the times, the zone or the thread mean nothing, it can neither be shown nor run.
+        # If the times, the zone or the thread mean nothing, it can neither be shown nor run.
         _ = found.plan.timing.cron, found.plan.timing.words, ZoneInfo(found.plan.zone), found.plan.talk
     except (LookupError, ValueError, TypeError) as error:
         raise JobFailed("This schedule cannot be read.") from error
@@ -60,7 +60,7 @@ def schedule_of(row: Row[Any]) -> Schedule:
 
 
 class Schedules:
-    """All schedules; thread-safe. Raises JobFailed where the database fails: then nothing is begun."""
+    """All schedules; thread-safe. Raises JobFailed if the database fails: then nothing is begun."""
 
     def __init__(
         self,
@@ -75,24 +75,24 @@ class Schedules:
         self.now, self._new_id = clock, new_id
         self.most, self.zone = most, zone
         self.wake: Callable[[], None] = lambda: None
-        """Tells whoever waits for what is due next that this has changed."""
+        """Wakes those who wait for what is due next when this has changed."""
         self._table = LeaseTable(database, schedules)
 
-    def demand_room(self, owner: str) -> None:
-        """Do nothing if a person may have one more; raises NotAllowed."""
+    def require_room(self, owner: str) -> None:
+        """Raise NotAllowed unless a person may have one more."""
         with self._table.reading() as database:
-            self._demand_few(database, owner)
+            self._require_few(database, owner)
 
     @repeated_if_cut
     def add(self, plan: SchedulePlan) -> Schedule:
         """Keep a plan that was approved, and return it with its number; one that was kept before as it stands.
 
-        Raises NotAllowed where the owner has as many as anybody may have.
+        Raises NotAllowed if the owner has as many as anybody may have.
         """
         with self._table.transaction() as database:
             if known := database.execute(select(schedules).where(schedules.c.key == plan.key)).first():
                 return schedule_of(known)
-            self._demand_few(database, plan.owner.id)  # nobody else adds one meanwhile: whoever writes is alone
+            self._require_few(database, plan.owner.id)  # nobody else adds one meanwhile: a writer is alone
             now = self.now()
             shown = now if plan.digest else None
             due = next_time(plan.timing, now)
@@ -103,7 +103,7 @@ class Schedules:
         return added
 
     def get(self, id: str) -> Schedule:
-        """Return a schedule; raises JobFailed where there is none of this number."""
+        """Return a schedule; raises JobFailed if there is none of this number."""
         with self._table.reading() as database:
             row = database.execute(select(schedules).where(schedules.c.id == id.strip().upper())).first()
         if row is None:
@@ -126,7 +126,7 @@ class Schedules:
         return self._all(select(schedules).where(runs, schedules.c.due <= self.now(), self._free()))
 
     def next_due(self, platform: str) -> datetime | None:
-        """Return when the next one is due on a platform; None where there is none."""
+        """Return when the next one is due on a platform; None if there is none."""
         runs = (schedules.c.platform == platform) & (schedules.c.standing == ScheduleState.RUNS)
         query = select(func.min(schedules.c.due)).where(runs, self._free())
         with self._table.reading() as database:
@@ -134,7 +134,7 @@ class Schedules:
 
     @repeated_if_cut
     def claim(self, id: str, holder: str) -> Schedule | None:
-        """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more."""
+        """Have the holder run what is due, and return it; None if somebody else does, or it is not due any more."""
         runs = (schedules.c.standing == ScheduleState.RUNS) & (schedules.c.due <= self.now())
         taken = {"holder": holder, "seen": self.now()}
         with self._table.transaction() as database:
@@ -145,7 +145,7 @@ class Schedules:
 
     @repeated_if_cut
     def note(self, id: str, by: str, **values: Any) -> bool:
-        """Note how far a holder is with what is due; returns False where it is the holder's no more, or stopped."""
+        """Note how far a holder is with what is due; returns False if it is the holder's no more, or stopped."""
         mine = (schedules.c.id == id) & (schedules.c.holder == by) & (schedules.c.standing == ScheduleState.RUNS)
         with self._table.transaction() as database:
             return database.execute(update(schedules).where(mine).values(values)).rowcount == 1
@@ -205,7 +205,7 @@ class Schedules:
                     log.error("%s is paused: %s", row.id, error, exc_info=True)
             return None
 
-    def _demand_few(self, database: Connection, owner: str) -> None:
+    def _require_few(self, database: Connection, owner: str) -> None:
         mine = (schedules.c.owner == owner) & (schedules.c.standing != ScheduleState.STOPPED)
         if database.execute(select(func.count()).where(mine)).scalar_one() >= self.most:
             count = counted(self.most, "query")

@@ -1,4 +1,4 @@
-"""How large a value gets at most: as a number, and as the bytes of its text or list."""
+"""Bounds of values: the largest number, and the most bytes of a text or list."""
 
 import math
 import re
@@ -12,7 +12,7 @@ INFINITY = math.inf
 class Bound:
     """The largest absolute value of a number, and how many bytes its text or list has at most.
 
-    `is_data` where a table's cells are in it: then it says what is ordinary, as the cells are not known.
+    `is_data` if a table's cells are in it: then it says what is ordinary, as the cells are not known.
     """
 
     most: float
@@ -30,7 +30,7 @@ CELL = Bound(1_000, 100, is_data=True)
 """An ordinary cell of a table."""
 
 FLAG = Bound(1, 5)
-NOTHING = Bound(0, 0)
+ZERO_BOUND = Bound(0, 0)
 TABLE_ROWS = 1_000
 """Rows of a table, or of a group in it, that are taken for ordinary."""
 
@@ -62,7 +62,7 @@ def listed(given: list[Bound]) -> Bound:
 def hull(bounds: list[Bound]) -> Bound:
     """Return the bound of a value that is one of several."""
     if not bounds:
-        return NOTHING
+        return ZERO_BOUND
     return Bound(max(each.most for each in bounds), max(each.size for each in bounds), is_data(bounds))
 
 

@@ -11,7 +11,7 @@ from router.language.wording import counted, truncate
 from router.sql.value_kinds import JsonText
 
 _BYTES = re.compile("[\udc80-\udcff]")
-"""What stands for bytes that are no UTF-8, in texts of SQLite."""
+"""Signs that stand for bytes that are no UTF-8, in texts of SQLite."""
 
 _ZEROS_MAX = 200
 """More of them are not written out."""
@@ -90,7 +90,7 @@ def json_of(value: Any) -> str:
 
 
 def decimal_text(value: Decimal) -> str:
-    """Return the digits without an exponent (100000, not 1E+5), except where hundreds of zeros would be written."""
+    """Return the digits without an exponent (100000, not 1E+5), except if hundreds of zeros would be written."""
     exponent = value.as_tuple().exponent
     return format(value, "f") if isinstance(exponent, int) and abs(exponent) <= _ZEROS_MAX else str(value)
 
@@ -132,7 +132,7 @@ def decimal_key(number: Decimal) -> bytes:
 # Cells that are too long to be stored whole keep their beginning, and a sign that says how long they were.
 
 CELL_BYTES = 5_000_000
-"""So much of one cell is kept, where a row has room for it."""
+"""So much of one cell is kept, if a row has room for it."""
 
 SIGN_MAX_BYTES = 60
 

@@ -17,10 +17,10 @@ Name = str
 
 Words = frozenset[str]
 
-ALIKE: Mapping[str, Mapping[str, Any]] = tomllib.loads(
+EVERY_DIALECT: Mapping[str, Mapping[str, Any]] = tomllib.loads(
     (files("router.sql") / "every_dialect.toml").read_text(encoding="utf-8")
 )
-"""What is alike in every database that has it."""
+"""Settings that are the same in every database that has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class ServerDialect:
 
     `{ms}` is the time-out in milliseconds, `{name}` a quoted schema, `{text}` the statement as it stands within quotes,
     `{id}` the number of the session to stop. `begin` comes before each statement; a ROLLBACK ends it. `check` is the
-    dry run, "" where the cursor has `parse`. `kill` stops a statement from a second connection, "" where the driver has
+    dry run, "" if the cursor has `parse`. `kill` stops a statement from a second connection, "" if the driver has
     `cancel` (or nothing).
     """
 
@@ -63,7 +63,7 @@ class ServerDialect:
     statement_errors: str = ""
     """A pattern of the numbers of errors about the statement: its grammar, and names in it."""
     kin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What differs in a server that takes the same driver, by a word in its version."""
+    """Differences of servers that take the same driver, by a word in their version."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,11 +82,11 @@ class Dialect:
     """The class that opens it to read, as `module:Class`."""
     install: str = ""
     is_file: bool = False
-    """True where the database is a file on this computer; such ones know no users."""
+    """True if the database is a file on this computer; such ones know no users."""
     compares_freely: bool = False
-    """True where a number is compared with a text; in others, such columns cannot be joined as they are."""
+    """True if a number is compared with a text; in others, such columns cannot be joined as they are."""
     calls_by_dot: bool = False
-    """True where a name with a dot may call a function."""
+    """True if a name with a dot may call a function."""
     braces: bool = False
     nowhere: str = ""
     """A table of one row that everybody has."""
@@ -136,26 +136,26 @@ class Dialect:
     columns: Mapping[str, str] = field(default_factory=dict)
     """By the kind of a field, the type that a column of a new table gets; what is not there becomes a text."""
     held: Mapping[str, Words] = field(default_factory=dict)
-    """What columns hold of what Python's types do not, by its name of their type or else by their kind."""
+    """Values beyond Python's types that columns hold, by the name of their type or else by their kind."""
     own_kinds: Mapping[str, str] = field(default_factory=dict)
     """The kinds of its types that are of another one elsewhere; a type of so many digits stands before any other."""
     default_decimal: tuple[int, int] = (0, 0)
-    """The digits, and those behind the point, of a decimal whose type has none; 0 where it keeps all."""
+    """The digits, and those behind the point, of a decimal whose type has none; 0 if it keeps all."""
     largest_decimal: tuple[str, int, int] = ("", 0, 0)
     """The type of decimals, with the most digits and the most behind the point that it takes."""
     rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Functions that may stand in FROM, with the columns of their rows.
 
-    "" is one that is called as the function's alias, or as the function where it has none; without columns, those are
+    "" is one that is called as the function's alias, or as the function if it has none; without columns, those are
     the ones that the statement itself declares.
     """
     catalog: Mapping[str, str] = field(default_factory=dict)
     """For the reader of its tables: `rows` and `types` are queries of a schema's tables, the others the names of the
     driver's arguments for the seconds of a login and of an answer."""
     write: Mapping[str, Any] = field(default_factory=dict)
-    """How it is written: see `router.sql.writing.dialects`."""
+    """Settings of writing: see `router.sql.writing.dialects`."""
     server: ServerDialect | None = None
-    """Set where it is read through its DBAPI driver by the statements there."""
+    """Set if it is read through its DBAPI driver by the statements there."""
 
     def reader(self) -> Any:
         """Return the class that opens it to read, with its driver."""
@@ -167,8 +167,8 @@ def _read(text: str) -> Dialect:
     """Return the kind of database that the text of a file describes."""
     said = tomllib.loads(text)
     words: dict[str, Any] = {key: frozenset(value.split()) for key, value in said.pop("words", {}).items()}
-    words["forbidden"] = words.get("forbidden", frozenset()) | frozenset(ALIKE["words"]["forbidden"].split())
-    lists = (*said.pop("functions", {}).values(), *ALIKE["functions"].values())
+    words["forbidden"] = words.get("forbidden", frozenset()) | frozenset(EVERY_DIALECT["words"]["forbidden"].split())
+    lists = (*said.pop("functions", {}).values(), *EVERY_DIALECT["functions"].values())
     words["functions"] = frozenset(" ".join(lists).split())
     held = {name: frozenset(what.split()) for names, what in said.pop("held", {}).items() for name in names.split()}
     server = said.pop("server", None)
@@ -205,5 +205,5 @@ def known_backends() -> str:
 
 
 def by_backend(backend: str) -> Dialect | None:
-    """Return the dialect of an SQLAlchemy URL's backend ("postgresql"), or None where the bot does not know it."""
+    """Return the dialect of an SQLAlchemy URL's backend ("postgresql"), or None if the bot does not know it."""
     return next((d for d in DIALECTS.values() if backend in d.backends), None)

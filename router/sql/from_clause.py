@@ -29,7 +29,7 @@ from router.sql.scope import Scope
 _LISTING = frozenset({"expressions", "from_"})
 """The parts of a query that only lists columns."""
 _AROUND = ("alias", "joins", "pivots")
-"""The parts of a table in FROM that stay outside where a query takes its place."""
+"""The parts of a table in FROM that stay outside if a query takes its place."""
 _DECLARING = (exp.TableAlias, exp.JSONSchema, exp.OpenJSONColumnDef, exp.Identifier)
 """Parts of a function in FROM that make names."""
 
@@ -54,10 +54,10 @@ class FromClause(ABC):
         self._steps = 0
 
     def look_at_the_clock(self) -> None:
-        """Raise StepLimitExceeded, now and then, where the time of the judgement is over."""
+        """Raise StepLimitExceeded, now and then, if the time of the judgement is over."""
         self._steps += 1
         if self._steps % 64 == 0:
-            step_limit.demand_time()
+            step_limit.require_time()
 
     @abstractmethod
     def query(self, node: exp.Expr, outer: Level) -> NamedSource:
@@ -68,10 +68,10 @@ class FromClause(ABC):
         """Resolve all names below a node."""
 
     def joins(self, joins: Iterable[exp.Expr], level: Level) -> None:
-        """Add what is joined; a comma begins anew what an ON sees."""
+        """Add what is joined; a comma begins again what an ON sees."""
         begin = 0
         for join in joins:
-            step_limit.demand_time()
+            step_limit.require_time()
             applied = isinstance(join.this, exp.Lateral) and join.this.args.get("cross_apply") is not None
             if not applied and not any(join.args.get(part) for part in ("kind", "side", "method", "on", "using")):
                 begin = len(level.sources)
@@ -119,7 +119,7 @@ class FromClause(ABC):
             self.joins(node.args.get("joins") or (), level)
 
     def _table(self, node: exp.Table, level: Level) -> NamedSource:
-        """Return a WITH query or a table of the scope; raises Unresolved where it may not be read."""
+        """Return a WITH query or a table of the scope; raises Unresolved if it may not be read."""
         name, schema = node.this, node.args.get("db")
         if node.args.get("catalog"):
             raise Unresolved(
@@ -347,7 +347,7 @@ class FromClause(ABC):
         self.seen.update(map(id, node.find_all(exp.Column)))
 
     def has(self, source: NamedSource, key: str) -> bool:
-        """Tell whether a source has a column that may be read, or something like one."""
+        """Return whether a source has a column that may be read, or something like one."""
         if key in source.columns or source.open:
             return True
         return source.table and (
@@ -368,7 +368,7 @@ class FromClause(ABC):
         return exact or sources
 
     def _spelling(self, wanted: tuple[str, str]) -> str:
-        """Return advice where only upper and lower case differ, because then quotes are missing."""
+        """Return advice if only upper and lower case differ, because then quotes are missing."""
         for schema, name in sorted(self.tables.values()):
             if (ascii_lower(schema), ascii_lower(name)) == (ascii_lower(wanted[0]), ascii_lower(wanted[1])):
                 return f' Its name has to be written as "{name}", with the quotes.'

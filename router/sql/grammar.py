@@ -14,7 +14,7 @@ from sqlglot.expressions import DType
 from sqlglot.generator import Generator
 from sqlglot.tokenizer_core import Token, TokenType
 
-from router.sql.dialect import ALIKE, DIALECTS, Name
+from router.sql.dialect import DIALECTS, EVERY_DIALECT, Name
 
 
 @cache
@@ -35,7 +35,7 @@ _TYPED = "typed"
 _CHAINED, _SIGN, _BRACED = "chained", "sign", "braced"
 """The keys under which a call notes that it is typed as name.upper() or as @ x, and a CAST as {d '2026-01-31'}."""
 _GLUED = frozenset("()[],.<>")
-_JSON_OPTIONS = frozenset(ALIKE["words"]["json_options"].split())
+_JSON_OPTIONS = frozenset(EVERY_DIALECT["words"]["json_options"].split())
 """Words that may follow the path of JSON_QUERY."""
 
 
@@ -87,7 +87,7 @@ class _ReadAsTyped:
         return exp.Interval(this=this, unit=unit)
 
     def _parse_interval(self, *args: Any, **options: Any) -> exp.Expr | None:
-        """Return an interval; what is added to it is one only where it has a unit."""
+        """Return an interval; what is added to it is one only if it has a unit."""
         parsed: exp.Expr | None = cast(Any, super())._parse_interval(*args, **options)
         added = parsed.expression if isinstance(parsed, exp.Add) else None
         if isinstance(added, exp.Interval) and not added.args.get("unit"):
@@ -142,7 +142,7 @@ def _without(parsers: dict[Any, Any], keys: Collection[Any]) -> dict[Any, Any]:
 
 
 def _text_of(tokens: list[Token]) -> str:
-    """Return a type, or other words with numbers in parentheses, as they are typed; "" where some are in quotes."""
+    """Return a type, or other words with numbers in parentheses, as they are typed; "" if some are in quotes."""
     if any(token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) for token in tokens):
         return ""
     text = ""
@@ -308,7 +308,7 @@ def _duckdb_parser(known: Any) -> Any:
             return parsed
 
         def _called(self) -> str:
-            """Return the name of the function among whose arguments the parser is, "" where that is far away."""
+            """Return the name of the function among whose arguments the parser is, "" if that is far away."""
             depth = 0
             for place in range(self._index - 1, max(0, self._index - LOOK_BACK_TOKENS), -1):
                 kind = self._tokens[place].token_type

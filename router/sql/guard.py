@@ -96,12 +96,12 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
     if reason := parsing.problem(rendered, dialect) or parsing.lexical_problem(rendered, tree, dialect):
         return Verdict(False, reason, "")
     written = parsing.tokens(rendered, dialect)
-    step_limit.demand_time()
-    if not parsing.same_tokens(signs, written):
+    step_limit.require_time()
+    if not parsing.has_same_tokens(signs, written):
         # The database reads the rendered text: it must say what was judged, neither more nor something else.
         again = parsing.tree_of(written, rendered, dialect)
         if again != tree:
-            if isinstance(again, str) or not same_meaning(tree, again, dialect):
+            if isinstance(again, str) or not has_same_meaning(tree, again, dialect):
                 return Verdict(False, _AMBIGUOUS, "")
             if reason := node_problem(again, dialect) or _reading_problem(again, dialect, scope):
                 return Verdict(False, reason, "")
@@ -140,8 +140,8 @@ _OPERANDS = (exp.Binary, exp.Unary, exp.Between, exp.In, exp.Func)
 _COMMA_PARENTS = (exp.JSONPath, exp.Dot, exp.Alias, exp.PropertyEQ, exp.Kwarg, exp.Paren)
 
 
-def same_meaning(tree: exp.Expr, again: exp.Expr, dialect: Name) -> bool:
-    """Tell whether `again`, read from the text of `tree`, means the same although its nodes differ.
+def has_same_meaning(tree: exp.Expr, again: exp.Expr, dialect: Name) -> bool:
+    """Return whether `again`, read from the text of `tree`, means the same although its nodes differ.
 
     sqlglot knows two nodes for some spellings, such as DATE '2026-01-01' and TO_DATE. What must not happen is that an
     operand changes sides: the text with every operand in parentheses has to read like the text without them.
@@ -228,7 +228,7 @@ _MEANINGS = {
     "UnicodeString": "text with U& could be read in two ways",
 }
 _AFTER_PATH = (exp.DataType, exp.Introducer, exp.Var)
-"""What may follow the path of JSON_QUERY: RETURNING and a type, and words."""
+"""Nodes that may follow the path of JSON_QUERY: RETURNING and a type, and words."""
 _TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
 _QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
 _MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_NO_CACHE", "HIGH_PRIORITY"})
@@ -242,7 +242,7 @@ def node_problem(tree: exp.Expr, dialect: Name) -> str:
     """Return the sentence for the first node that may not be in a reading statement, or ""."""
     for number, node in enumerate(tree.walk()):
         if number % 256 == 0:
-            step_limit.demand_time()
+            step_limit.require_time()
         if reason := _node(node, dialect):
             return reason
     return ""

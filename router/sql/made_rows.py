@@ -76,7 +76,7 @@ def side_by_side(found: list[Rows]) -> dict[str, Bound]:
 # Refusals.
 
 
-def demand_bytes(size: float, what: str) -> None:
+def require_bytes(size: float, what: str) -> None:
     """Refuse a text that is too long, or of which nobody knows how long it gets."""
     if math.isinf(size):
         raise StatementTooLarge(
@@ -88,7 +88,7 @@ def demand_bytes(size: float, what: str) -> None:
         )
 
 
-def demand_looks(count: float, what: str) -> None:
+def require_looks(count: float, what: str) -> None:
     """Refuse what looks at something too often: some servers do not look at the clock meanwhile."""
     if count > TEXT_MAX_BYTES:
         raise StatementTooLarge(
@@ -97,7 +97,7 @@ def demand_looks(count: float, what: str) -> None:
         )
 
 
-def demand_together(total: float) -> None:
+def require_together(total: float) -> None:
     """Refuse texts that are too long together."""
     if total > STATEMENT_MAX_BYTES:
         raise StatementTooLarge(
@@ -106,7 +106,7 @@ def demand_together(total: float) -> None:
         )
 
 
-def demand_rows(made: float) -> None:
+def require_rows(made: float) -> None:
     """Refuse a series that is too long."""
     if made > SERIES_MAX_ROWS:
         raise StatementTooLarge(

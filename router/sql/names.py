@@ -58,12 +58,12 @@ def _system(dialect: Name) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def is_nowhere(table: str, dialect: Name) -> bool:
-    """Tell whether a bare name is the table of one row that Oracle and MySQL give to everybody."""
+    """Return whether a bare name is the table of one row that Oracle and MySQL give to everybody."""
     return table.lower() == DIALECTS[dialect].nowhere
 
 
 def is_system(schema: str, table: str, dialect: Name) -> bool:
-    """Tell whether a table is the database's own; a bare name has the schema ""."""
+    """Return whether a table is the database's own; a bare name has the schema ""."""
     schemas, tables = _system(dialect)
     return bool(schemas.fullmatch(schema.lower()) or tables.fullmatch(table.lower()))
 
@@ -85,7 +85,7 @@ Own = tuple[str, list[exp.Identifier]]
 class NamedSource:
     """One thing that is read from, or a query's rows.
 
-    `alias` is how it is named in front of a dot, None where nobody can name it.
+    `alias` is how it is named in front of a dot, None if nobody can name it.
     """
 
     columns: Columns
@@ -99,7 +99,7 @@ class NamedSource:
 
 @dataclass(slots=True)
 class Level:
-    """The names of one query: its sources, its aliases where they count, and the queries around it.
+    """The names of one query: its sources, its aliases if they count, and the queries around it.
 
     `apart` are sources of the same FROM that are not seen at this place: a name that fits one is refused, because the
     database would look for it elsewhere.
@@ -144,7 +144,7 @@ def all_of(level: Level) -> list[NamedSource]:
 
 
 def is_star(item: exp.Expr) -> bool:
-    """Tell whether something that is selected is `*` or `q.*`."""
+    """Return whether something that is selected is `*` or `q.*`."""
     return isinstance(star_of(item), exp.Star)
 
 
@@ -154,7 +154,7 @@ def star_of(item: exp.Expr) -> exp.Expr:
 
 
 def is_modified(item: exp.Expr) -> bool:
-    """Tell whether a star leaves out, changes or renames columns."""
+    """Return whether a star leaves out, changes or renames columns."""
     return any(star_of(item).args.get(part) for part in ("except_", "replace", "rename"))
 
 

@@ -11,7 +11,7 @@ from router.sql.writing.target import Target
 def open_database(url: str, dialect: Dialect, timeout: float = 60.0) -> PooledDatabase:
     """Return the pooled way to the database at `url`; it connects when it is first used.
 
-    A statement may work `timeout` seconds. Raises SettingsError where the driver is missing or the URL is unusable.
+    A statement may work `timeout` seconds. Raises SettingsError if the driver is missing or the URL is unusable.
     """
     need_driver(dialect)
     opened: PooledDatabase = dialect.reader()(url, timeout)
@@ -21,15 +21,15 @@ def open_database(url: str, dialect: Dialect, timeout: float = 60.0) -> PooledDa
 def open_target(url: str, dialect: Dialect, timeout: float) -> Target:
     """Return the database at `url`, connected as the user who may write; close it when the job is done.
 
-    A statement may work `timeout` seconds, except the one that takes the rows. Raises SettingsError where the driver
-    is missing, JobFailed where the database cannot be reached.
+    A statement may work `timeout` seconds, except the one that takes the rows. Raises SettingsError if the driver
+    is missing, JobFailed if the database cannot be reached.
     """
     need_driver(dialect)
     return Target(url, timeout)
 
 
 def need_driver(dialect: Dialect) -> None:
-    """Raise SettingsError with what to install where the driver is missing."""
+    """Raise SettingsError with what to install if the driver is missing."""
     try:
         import_module(dialect.driver)
     except ImportError as error:

@@ -12,7 +12,7 @@ from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql import step_limit
-from router.sql.dialect import ALIKE, DIALECTS, Name
+from router.sql.dialect import DIALECTS, EVERY_DIALECT, Name
 from router.sql.grammar import settings
 from router.sql.names import ascii_lower
 
@@ -23,7 +23,7 @@ NESTING_MAX_DEPTH = 40
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
-_CHANGES = frozenset(ALIKE["words"]["changes"].split())
+_CHANGES = frozenset(EVERY_DIALECT["words"]["changes"].split())
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _CONDITIONAL = re.compile(r"/\*M?!", re.IGNORECASE)
 _ONE_ONLY = "Only one statement at a time can run here; this text has {}, and none of them ran."
@@ -51,7 +51,7 @@ def problem(sql: str, dialect: Name) -> str:
 def statement(sql: str, dialect: Name) -> exp.Expr | str:
     """Return the tree of the only statement, without optimizer hints, or the sentence that says why there is none.
 
-    Raises SqlglotError where the text is not SQL of this dialect.
+    Raises SqlglotError if the text is not SQL of this dialect.
     """
     return tree_of(tokens(sql, dialect), sql, dialect)
 
@@ -59,14 +59,14 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
 def tokens(sql: str, dialect: Name) -> list[Token]:
     """Return the words and signs of a text, without semicolons at its end; comments are none of them."""
     tokens = settings(dialect).tokenize(sql.lstrip("\ufeff"))
-    step_limit.demand_time()
+    step_limit.require_time()
     while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
         tokens.pop()
     return tokens
 
 
-def same_tokens(these: list[Token], those: list[Token]) -> bool:
-    """Tell whether two texts are made of the same words and signs, so that one tree stands for both."""
+def has_same_tokens(these: list[Token], those: list[Token]) -> bool:
+    """Return whether two texts are made of the same words and signs, so that one tree stands for both."""
     return len(these) == len(those) and all(
         this.token_type is that.token_type and this.text == that.text for this, that in zip(these, those, strict=True)
     )
@@ -143,7 +143,7 @@ def _depth(kinds: list[TokenType]) -> str:
 # The text is cut into signs by one regular expression a database. A sign that is not in it, a string whose end could be
 # disputed, a function that is not on the list, a word that begins another statement: each is a refusal.
 
-BEFORE_PARENTHESIS = frozenset(" ".join(ALIKE["before_parenthesis"].values()).split())
+BEFORE_PARENTHESIS = frozenset(" ".join(EVERY_DIALECT["before_parenthesis"].values()).split())
 """Words that a parenthesis may follow without being functions."""
 
 _COMMON = r"<=|>=|<>|!=|\|\||-(?!-)|/(?!\*)|[+*%=<>(),.&|]"

@@ -1,7 +1,7 @@
 """Signs that word processors and chats put in place of those of SQL: put right outside of strings, and said.
 
 Strings, quoted names and comments are found by the rules of the dialect and stay letter by letter as they are. A string
-between curly quotes gets straight ones, and what stands in it stays. Where one quote is curly and the other is not, all
+between curly quotes gets straight ones, and what stands in it stays. If one quote is curly and the other is not, all
 are made straight if the text can be read only then.
 """
 

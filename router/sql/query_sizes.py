@@ -1,4 +1,4 @@
-"""How many rows the queries of a statement make, and how large the cells of their columns get.
+"""Sizes of queries: the number of rows that they make, and the size of the cells of their columns.
 
 `sizes` judges the expressions in them.
 """
@@ -13,9 +13,9 @@ from sqlglot import exp
 from router.sql.bounds import (
     CELL,
     INFINITY,
-    NOTHING,
     NUMBER_BYTES,
     TABLE_ROWS,
+    ZERO_BOUND,
     Bound,
     grown,
     hull,
@@ -28,9 +28,9 @@ from router.sql.made_rows import (
     STEPS_OF_DATES,
     STEPS_OF_TABLES,
     Rows,
-    demand_bytes,
-    demand_rows,
     one_after_another,
+    require_bytes,
+    require_rows,
     side_by_side,
 )
 from router.sql.names import ascii_lower, is_star
@@ -147,7 +147,7 @@ class QuerySizes(ABC):
             columns: dict[str, Bound] = {}
             for place, item in enumerate(node.expressions):
                 self._select_item(item, place, columns)
-            demand_bytes(sizes_of(list(columns.values())), "one row")
+            require_bytes(sizes_of(list(columns.values())), "one row")
             self.every([value for part, value in node.args.items() if part not in _OUTSIDE_OF_ROWS])
             if any(map(is_star, node.expressions)) and (len(node.expressions) > 1 or node.args.get("joins")):
                 columns = dict.fromkeys(columns, hull(list(columns.values())))  # nobody knows which is which
@@ -260,7 +260,7 @@ class QuerySizes(ABC):
         if any((isinstance(each, exp.Literal) and each.is_string) or is_time(each) for each in ends):
             return STEPS_OF_DATES
         name = ascii_lower(next(moving[0].find_all(exp.Column)).name)
-        start, before, after = (state.columns.get(name, NOTHING) for state in (states[0], *states[-2:]))
+        start, before, after = (state.columns.get(name, ZERO_BOUND) for state in (states[0], *states[-2:]))
         pace = max(after.most - before.most, after.size - before.size)
         way = hull(self.every(ends)).most + start.most
         return way / min(pace, 1) + 1 if pace > 0 else INFINITY
@@ -301,10 +301,10 @@ class QuerySizes(ABC):
         """Return the bound of the values of a series, and how many there are."""
         if any(map(is_time, call.nodes)):
             made, is_known = moments_of(call.nodes)
-            demand_rows(made if is_known else 0)
+            require_rows(made if is_known else 0)
             return CELL, min(made, SERIES_MAX_ROWS)
         values, written = hull(call.given[:2]), [number_of(each) for each in call.nodes]
-        if len(written) == 1:  # the end in DuckDB, where it begins with 0, and the start in SQLite
+        if len(written) == 1:  # the end in DuckDB, if it begins with 0, and the start in SQLite
             written.append(2.0**32 if self.dialect == "sqlite" else 0.0)
         first, last, *steps = written
         way = 2 * values.most if first is None or last is None else abs(last - first)
@@ -314,5 +314,5 @@ class QuerySizes(ABC):
         made = way / abs(pace) + 1 if pace else INFINITY
         if values.is_data:
             made = max(made / TABLE_ROWS, 1)
-        demand_rows(made)
+        require_rows(made)
         return replace(values, size=NUMBER_BYTES), made

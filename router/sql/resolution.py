@@ -1,20 +1,20 @@
 """Every name of a statement is resolved, as the database itself would; a name that stands for nothing is refused.
 
-Why: in PostgreSQL `(expr).name` and `alias.name` mean `name(expr)` where there is no such column, and in Oracle
+Why: in PostgreSQL `(expr).name` and `alias.name` mean `name(expr)` if there is no such column, and in Oracle
 `package.name` or a bare `name` calls a function. What looks like a column must therefore be one.
 
 The rule. A query sees the sources of its own FROM, then those of the queries around it.
 
 - A table is a WITH query that is visible at its place, or a table of the scope. Functions in FROM have a list of their
   own (`Dialect.rows`).
-- `q.x` may stand where q is a source of the nearest query that has one of this name, and x a column of this very
+- `q.x` may stand if q is a source of the nearest query that has one of this name, and x a column of this very
   source: a table's column, or an output of that subquery, WITH query or table function.
-- A bare `x` is a column of a source, an alias where the dialect allows one, a parameter of a lambda, a whole row, or a
+- A bare `x` is a column of a source, an alias if the dialect allows one, a parameter of a lambda, a whole row, or a
   listed pseudo-column.
 - Attribute notation over anything else is refused.
 
 Some sources are open, which means that any column is believed: tables whose columns nobody looked up, and subqueries
-with columns that the database names by itself, where no name can call a function (not in PostgreSQL and Oracle).
+with columns that the database names by itself, if no name can call a function (not in PostgreSQL and Oracle).
 
 Columns that may not be read are in no source, and the database does not see them either: a table that has such columns
 is read through a query of the others, whatever is typed. So nobody is told that they exist.
@@ -51,7 +51,7 @@ _FUNCTION = re.compile(r"(\w+)(?:\(|$)")
 def resolve(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
     """Return the sentence for a name that may not stand in the statement, or "".
 
-    The tree is changed where that is needed: `*` over a table with hidden columns is written out, and for SQL Server,
+    The tree is changed if that is needed: `*` over a table with hidden columns is written out, and for SQL Server,
     whose sessions know no default schema but the login's own, bare tables get the scope's.
     """
     resolver = _Resolver(dialect, scope)
@@ -72,7 +72,7 @@ class _Resolver(FromClause):
 
         `own` is the name of a recursive query, which only a UNION can be; any other that names itself means a table.
         """
-        step_limit.demand_time()
+        step_limit.require_time()
         if outer.aliases and self.dialect != "sqlite":  # a query inside does not see them
             outer = replace(outer, aliases=frozenset())
         level = Level(outer, ctes=self._ctes(node.args.get("with_"), outer))
@@ -191,7 +191,7 @@ class _Resolver(FromClause):
         return NamedSource(columns, open or (unnamed and not DIALECTS[self.dialect].calls_by_dot))
 
     def _named(self, item: exp.Expr) -> exp.Identifier | None:
-        """Return how the database names a column of the result, None where that is not known."""
+        """Return how the database names a column of the result, None if that is not known."""
         if isinstance(item, exp.Alias):
             return cast(exp.Identifier, item.args["alias"])
         if isinstance(item, exp.Column):
@@ -314,7 +314,7 @@ class _Resolver(FromClause):
     def _found(self, parts: list[exp.Identifier], keys: list[str], here: Level) -> bool:
         """Return whether a name with dots is a column of one of these sources, or may be one of an open source.
 
-        Raises Unresolved where the source is there, and has no such column.
+        Raises Unresolved if the source is there, and has no such column.
         """
         if keys[0] in here.bound:
             return True
@@ -333,7 +333,7 @@ class _Resolver(FromClause):
         return True
 
     def _spell(self, name: exp.Identifier, key: str, sources: list[NamedSource]) -> None:
-        """Write a column of SQL Server as the table does, where its server may tell A from a."""
+        """Write a column of SQL Server as the table does, if its server may tell A from a."""
         spelled = next((source.columns[key].name for source in sources if key in source.columns), name.name)
         if self.dialect == "tsql" and spelled != name.name:
             name.set("this", spelled)

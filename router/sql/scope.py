@@ -34,7 +34,7 @@ class Scope:
 
 
 def mentions(sql: str, name: str) -> bool:
-    """Say whether `name` is written in `sql` as a word, quoted in whatever way."""
+    """Return whether `name` is written in `sql` as a word, quoted in whatever way."""
     # A quote inside a quoted name is written twice, or once within quotes of another kind.
     spellings = "|".join(re.escape(word) for word in {name, re.sub("[\"'`]", "", name)})
     word = re.compile(rf"(?<![\w$])(?:{spellings})(?![\w$])", re.IGNORECASE)

@@ -71,7 +71,7 @@ def rows_kept(limit: exp.Expr | None) -> float:
 
 
 def number_of(node: exp.Expr) -> float | None:
-    """Return the number that an expression is, None where it is not written out."""
+    """Return the number that an expression is, None if it is not written out."""
     match node:
         case exp.Literal():
             return None if node.is_string else float_of(node.this)
@@ -84,7 +84,7 @@ def number_of(node: exp.Expr) -> float | None:
 
 
 def pattern_of(node: exp.Expr) -> str | None:
-    """Return the text that an expression is, None where it is not written out."""
+    """Return the text that an expression is, None if it is not written out."""
     match node:
         case exp.Literal() | exp.National() | exp.RawString() | exp.ByteString():
             return str(node.this)

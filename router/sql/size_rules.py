@@ -9,8 +9,8 @@ from importlib.resources import files
 
 from router.sql.bounds import (
     INFINITY,
-    NOTHING,
     NUMBER_BYTES,
+    ZERO_BOUND,
     Bound,
     hull,
     is_data,
@@ -27,7 +27,7 @@ Rule = Callable[[list[Bound]], Bound]
 
 def first_of(given: list[Bound]) -> Bound:
     """Return the bound of the first argument."""
-    return given[0] if given else NOTHING
+    return given[0] if given else ZERO_BOUND
 
 
 def count_in(given: list[Bound]) -> float:
@@ -40,12 +40,12 @@ def count_in(given: list[Bound]) -> float:
 
 def replaced(given: list[Bound], old_bytes: float) -> Bound:
     """Bound a text in which a text of so many bytes at least is replaced."""
-    whole, _, new, *_ = (*given, *[NOTHING] * 3)
+    whole, _, new, *_ = (*given, *[ZERO_BOUND] * 3)
     return text_of(times(whole.size, max(new.size / max(old_bytes, 1), 1)), given)
 
 
 def _replaced_by_pattern(given: list[Bound]) -> Bound:
-    whole, _, new, *_ = (*given, *[NOTHING] * 3)
+    whole, _, new, *_ = (*given, *[ZERO_BOUND] * 3)
     return text_of(times(whole.size + 1, 1 + new.size), given)
 
 

@@ -1,11 +1,11 @@
-"""How much a statement makes of little: judged over its tree, before a database computes it.
+"""Bounds of the work of a statement: judged over its tree, before a database computes it.
 
     SELECT string_agg(repeat('x', 1000), '') FROM generate_series(1, 9999 * 9999)
            └ bytes × rows    └ bytes × number     └ rows: one bound less the other
 
 Each expression has a bound (`bounds`), made from those of its parts; so have the columns of queries in FROM and WITH.
 What a table holds is not known: its cells are taken for ordinary ones, and the time and the bytes that a database may
-use for a statement are limited besides. What takes a size that cannot be told from the tree is refused.
+use for a statement are limited besides. A statement whose size cannot be seen in the tree is refused.
 """
 
 import math
@@ -21,8 +21,8 @@ from router.sql.bounds import (
     CELL,
     FLAG,
     INFINITY,
-    NOTHING,
     NUMBER_BYTES,
+    ZERO_BOUND,
     Bound,
     added,
     divided,
@@ -40,14 +40,14 @@ from router.sql.bounds import (
     text_of,
     times,
 )
-from router.sql.dialect import ALIKE, DIALECTS, Name
+from router.sql.dialect import DIALECTS, EVERY_DIALECT, Name
 from router.sql.made_rows import (
     STATEMENT_MAX_BYTES,
     Rows,
     StatementTooLarge,
-    demand_bytes,
-    demand_looks,
-    demand_together,
+    require_bytes,
+    require_looks,
+    require_together,
 )
 from router.sql.names import ascii_lower
 from router.sql.query_sizes import Call, QuerySizes
@@ -62,14 +62,14 @@ from router.sql.size_parts import (
 )
 from router.sql.size_rules import FUNCTIONS, KINDS, formatted, replaced
 
-SMALL_UNITS = frozenset(ALIKE["words"]["small_units"].split())
+SMALL_UNITS = frozenset(EVERY_DIALECT["words"]["small_units"].split())
 """Parts of a time that are small numbers."""
 
 PADDED_TYPES = frozenset({DType.CHAR, DType.NCHAR, DType.BPCHAR, DType.BINARY, DType.BIT})
 
-ANYTHING = Bound(INFINITY, 0)
+ANY_BOUND = Bound(INFINITY, 0)
 _NOT_BY_PATH = (exp.MatchAgainst, exp.JSONExtract, exp.JSONExtractScalar)
-"""In PostgreSQL: a search in texts, where its right side is no literal, and keys of JSON."""
+"""In PostgreSQL: a search in texts, if its right side is no literal, and keys of JSON."""
 
 
 def size_problem(tree: exp.Expr, dialect: Name) -> str:
@@ -90,9 +90,9 @@ class Sizes(QuerySizes):
         """Return the bound of an expression."""
         self.steps += 1
         if self.steps % 256 == 0:
-            step_limit.demand_time()
+            step_limit.require_time()
         found = _handler_of(node)(self, node)
-        demand_bytes(found.size, f"{function_called(node)}()" if isinstance(node, exp.Func) else "an expression")
+        require_bytes(found.size, f"{function_called(node)}()" if isinstance(node, exp.Func) else "an expression")
         return found
 
     def _all(self, node: exp.Expr) -> Bound:
@@ -128,7 +128,7 @@ class Sizes(QuerySizes):
         found = self.bound(node)
         for each in reversed(chain):
             found = self._operation(each, found, self.bound(each.expression))
-            demand_bytes(found.size, "an expression")
+            require_bytes(found.size, "an expression")
         return found
 
     def _operation(self, node: exp.Expr, left: Bound, right: Bound) -> Bound:
@@ -143,13 +143,13 @@ class Sizes(QuerySizes):
         if rule := FUNCTIONS.get(node.key):
             return rule([left, right])
         if isinstance(node, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)):
-            demand_looks(left.size * right.size, "A comparison with a pattern")
+            require_looks(left.size * right.size, "A comparison with a pattern")
         return FLAG if isinstance(node, (exp.Predicate, exp.Connector)) else left
 
     def _case(self, node: exp.Expr) -> Bound:
         """Bound CASE, and one WHEN of it."""
         self.every(node.this)
-        return hull([NOTHING, *self.every([node.args.get(part) for part in ("ifs", "true", "false", "default")])])
+        return hull([ZERO_BOUND, *self.every([node.args.get(part) for part in ("ifs", "true", "false", "default")])])
 
     def _cast(self, node: exp.Expr) -> Bound:
         given, kind = self.bound(node.this), node.args.get("to")
@@ -185,8 +185,8 @@ class Sizes(QuerySizes):
         found = self._called(call)
         if found.size > NUMBER_BYTES * 100:
             self.total += min(found.size, STATEMENT_MAX_BYTES)
-            demand_bytes(found.size, f"{call.name}()")
-            demand_together(self.total)
+            require_bytes(found.size, f"{call.name}()")
+            require_together(self.total)
         return found
 
     def _called(self, call: Call) -> Bound:
@@ -200,7 +200,7 @@ class Sizes(QuerySizes):
         if call.given and (rule := FUNCTIONS.get(call.name)):
             return rule(call.given)
         size = max(sizes_of(call.given), CELL.size)
-        return replace(hull([CELL, *call.given]), size=size) if is_data(call.given) else replace(ANYTHING, size=size)
+        return replace(hull([CELL, *call.given]), size=size) if is_data(call.given) else replace(ANY_BOUND, size=size)
 
     def _array(self, call: Call) -> Bound:
         """Bound a list of what is given, or of the rows of a query."""
@@ -211,7 +211,7 @@ class Sizes(QuerySizes):
         return replace(each, size=(each.size + 8) * rows.count)
 
     def _aggregate(self, call: Call) -> Bound:
-        whole = listed([NOTHING, *call.given])
+        whole = listed([ZERO_BOUND, *call.given])
         escapes = (2 if whole.is_data else 6) if "json" in call.name else 1
         count = self._gathered(call).count * (self.rows[-1].made if in_window(call.node) else 1)
         if call.nodes and isinstance(call.nodes[0], exp.Query):  # it gives one row; it has to make all of them
@@ -262,7 +262,7 @@ class Sizes(QuerySizes):
 
     def _compared(self, call: Call) -> Bound:
         """Bound what is made by a look at each pair of signs, or items, of two texts."""
-        demand_looks(math.prod(max(each.size, 1) for each in call.given[:2]), f"{call.name}()")
+        require_looks(math.prod(max(each.size, 1) for each in call.given[:2]), f"{call.name}()")
         return joined(call.given)
 
     def _replaced(self, call: Call) -> Bound:
@@ -312,7 +312,7 @@ class Sizes(QuerySizes):
         rounds = 1.0
         if self.dialect in ("postgres", "mysql"):  # files are read in a process that can be ended
             rounds = float(max(size, 1.0) ** min(sum(map(self._levels, paths)), 20))
-        demand_looks(size * rounds, "A path of JSON")
+        require_looks(size * rounds, "A path of JSON")
 
     def _levels(self, path: exp.Expr) -> float:
         """Return how often a path begins at the whole document again; as often as it has room for, if it is made."""
@@ -347,7 +347,7 @@ def _always(bound: Bound) -> Handler:
 _HANDLERS: Mapping[type, Handler] = {
     exp.Literal: Sizes._literal,
     **dict.fromkeys((exp.HexString, exp.BitString), lambda _, node: text_of(2 * len(node.name), [])),
-    exp.Null: _always(NOTHING),
+    exp.Null: _always(ZERO_BOUND),
     exp.Interval: _always(CELL),
     exp.BitwiseNot: Sizes._call,
     **dict.fromkeys((exp.Boolean, exp.Exists, exp.Between, exp.In, exp.Not), _always(FLAG)),

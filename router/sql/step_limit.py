@@ -69,14 +69,14 @@ def _no_collections() -> Iterator[None]:
             gc.enable()
 
 
-def demand_time() -> None:
-    """Raise StepLimitExceeded where the budget is used up."""
+def require_time() -> None:
+    """Raise StepLimitExceeded if the budget is used up."""
     if time.thread_time() > _clock.end:
         raise StepLimitExceeded
 
 
 def parse(tokens: list[Token], sql: str, dialect: Name) -> list[exp.Expr | None]:
-    """Return a tree for each statement; raises SqlglotError, StepLimitExceeded where the work grows beyond measure."""
+    """Return a tree for each statement; raises SqlglotError, StepLimitExceeded if the work grows beyond measure."""
     parser = _limited_parser(dialect)(dialect=settings(dialect), error_level=ErrorLevel.IMMEDIATE)
     parser.steps = _PARSER_STEPS * (len(tokens) + 50)
     trees: list[exp.Expr | None] = parser.parse(tokens, sql)
@@ -118,7 +118,7 @@ def _limited_parser(dialect: Name) -> Any:
             if self.steps < 0:
                 raise StepLimitExceeded
             if self.steps % _BETWEEN_LOOKS == 0:
-                demand_time()
+                require_time()
             super()._advance(times)
 
     return Patient
@@ -138,7 +138,7 @@ def _limited_generator(dialect: Name) -> Any:
             if self.steps < 0:
                 raise StepLimitExceeded
             if self.steps % _BETWEEN_LOOKS == 0:
-                demand_time()
+                require_time()
             return str(super().sql(expression, key, comment))
 
     return Patient

@@ -1,4 +1,4 @@
-"""Texts read as a value, where a column or the other side has a number, a time or the like; None for no such thing."""
+"""Texts read as a value, if a column or the other side has a number, a time or the like; None for no such thing."""
 
 import json
 import re
@@ -29,8 +29,8 @@ def number_in(text: str) -> int | Decimal | None:
         return Decimal(text)
 
 
-def usual(text: str) -> bool:
-    """Tell whether a number would be written as this text: no zeros, signs or blanks that say nothing."""
+def is_usual(text: str) -> bool:
+    """Return whether a number would be written as this text: no zeros, signs or blanks that say nothing."""
     return _USUAL.fullmatch(text) is not None
 
 

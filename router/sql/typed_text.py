@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from router.sql.dialect import ALIKE, DIALECTS, Name
+from router.sql.dialect import DIALECTS, EVERY_DIALECT, Name
 
 _TEXTS = frozenset(
     {TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.BYTE_STRING, TokenType.RAW_STRING}
@@ -21,26 +21,26 @@ _TEXTS = frozenset(
 )
 _PLAIN_TEXTS = frozenset({TokenType.STRING, TokenType.HEREDOC_STRING, TokenType.RAW_STRING})
 
-_SILENT = frozenset(ALIKE["spellings"]["silent"].split())
-"""Signs and words that sqlglot adds or leaves out where the meaning stays; the tree has what they stand for."""
+_SILENT = frozenset(EVERY_DIALECT["spellings"]["silent"].split())
+"""Signs and words that sqlglot adds or leaves out if the meaning stays; the tree has what they stand for."""
 
 
 @cache
 def _spellings(dialect: Name) -> Mapping[str, list[str]]:
     """Return words and signs and the ones that sqlglot writes for them, in upper case."""
-    listed = ", ".join(filter(None, (ALIKE["spellings"]["common"], DIALECTS[dialect].spellings)))
+    listed = ", ".join(filter(None, (EVERY_DIALECT["spellings"]["common"], DIALECTS[dialect].spellings)))
     return {word: same for word, *same in map(str.split, listed.split(","))}
 
 
 Rules = Mapping[str, Mapping[str, int]]
 """By a word that is typed, how often others may be left out, or be added, for each time it stands there."""
 
-_LEFT_OUT: Rules = ALIKE["left_out"]
-_ADDED: Rules = ALIKE["added"]
+_LEFT_OUT: Rules = EVERY_DIALECT["left_out"]
+_ADDED: Rules = EVERY_DIALECT["added"]
 
 
 def changed_words(typed: list[Token], rendered: list[Token], dialect: Name) -> tuple[str, str]:
-    """Return the words that rendering takes away and those that it adds; ("", "") where both texts say the same."""
+    """Return the words that rendering takes away and those that it adds; ("", "") if both texts say the same."""
     before, after = _said(typed, dialect), _said(rendered, dialect)
     lost, added = before - after, after - before
     if dialect == "tsql":  # total = SUM(amount) gives an alias
@@ -61,7 +61,7 @@ _WAYS_TO_SAMPLE = frozenset({"BERNOULLI", "SYSTEM", "RESERVOIR"})
 
 
 def moved_word(typed: list[Token], rendered: list[Token], dialect: Name) -> str:
-    """Return the first name, text or number that rendering puts further to the front; "" where all keep their order.
+    """Return the first name, text or number that rendering puts further to the front; "" if all keep their order.
 
     sqlglot reads a table behind WHERE as if it stood before it: SELECT … FROM a WHERE id = 5, t joins t. An alias may
     stand before what it names in SQL Server and DuckDB, DuckDB lets FROM come first, and Oracle START WITH come last.
@@ -91,7 +91,7 @@ def _in_order(tokens: list[Token]) -> Iterator[str]:
 
 
 def _has_from_first(tokens: list[Token]) -> bool:
-    """Tell whether a FROM begins a query, which has its SELECT, if any, behind it."""
+    """Return whether a FROM begins a query, which has its SELECT, if any, behind it."""
     words = ["(", *(token.text.upper() for token in tokens)]
     return any(word == "FROM" and before in ("(", "UNION", "ALL") for before, word in pairwise(words))
 

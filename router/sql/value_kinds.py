@@ -2,7 +2,7 @@
 
 A driver gives the nearest that Python has: a month becomes 30 days, infinity the last day of 9999. So what a driver
 cannot hold is read as the engine's own text, by the rows of `READERS`, and becomes one of three types here. Their text
-is what people see, what exports and e-mails have, what is written where there is no such type, and what is compared.
+is what people see, what exports and e-mails have, what is written if there is no such type, and what is compared.
 """
 
 import json
@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, TypeVar
 Extent = Literal[
     "infinity", "far", "nanoseconds", "midnight", "zero", "months", "days", "clock", "long", "digits", "mixed"
 ]
-"""What makes a value more than Python's type, or than an engine's.
+"""Properties of values beyond Python's type, or beyond an engine's.
 
 Infinity, or no number; a year before 1 or after 9999; a part of a microsecond; 24:00; a month or day 0. Of an
 interval: it has months, it has days, its hours are no time of a day, they are even more than a TIME of MySQL has.
@@ -57,7 +57,7 @@ class Interval:
 
     @property
     def extents(self) -> frozenset[Extent]:
-        """What it has that a time of day has not."""
+        """Return the extents of the interval beyond a time of day."""
         if self in (INFINITE, MINUS_INFINITE):
             return frozenset({"infinity"})
         told: dict[Extent, bool] = {
@@ -88,7 +88,7 @@ class ExactTime:
 
     @property
     def extents(self) -> frozenset[Extent]:
-        """What Python's type has no room for."""
+        """Return the extents of the value beyond Python's type."""
         if self.text.endswith("infinity"):
             return frozenset({"infinity"})
         if self.text.startswith("24:"):
@@ -103,12 +103,12 @@ class ExactTime:
 
     @property
     def zoned(self) -> bool:
-        """True where the text says how far it is from UTC."""
+        """True if the text says how far it is from UTC."""
         found = _MOMENT.fullmatch(self.text)
         return bool(found and found["zone"])
 
     def in_utc(self) -> "ExactTime":
-        """Return a time with a zone, which is UTC where it has none."""
+        """Return a time with a zone, which is UTC if it has none."""
         if self.zoned or "infinity" in self.extents:
             return self
         text, before, _ = self.text.partition(" BC")
@@ -190,7 +190,7 @@ def read_interval(text: str) -> Any:
 
 
 def _read(kind: TimeKind, read: Callable[[str], T], text: str) -> T | ExactTime:
-    """Return a date or a time as Python's type where that has room for it."""
+    """Return a date or a time as Python's type if that has room for it."""
     text = _FRACTION.sub(r"\1", text) if "." in text else text
     try:
         if not ("." in text and _NANOSECONDS.search(text)):  # which Python would cut
@@ -338,7 +338,7 @@ READERS: Mapping[str, Mapping[str | int, Reader]] = {
 
 
 def duckdb_text(value: Any) -> Any:
-    """Return what DuckDB takes for a value: its own text where Python has no type."""
+    """Return what DuckDB takes for a value: its own text if Python has no type."""
     if isinstance(value, ExactTime) and value.text.endswith(" BC"):
         day, _, rest = value.text.removesuffix(" BC").partition(" ")
         return f"{day} (BC)" + (f" {rest}" if rest else "")

@@ -7,7 +7,7 @@ from router.approval_requests import ApprovalRequest
 from router.cards import Approver, Option, Text, Waiting
 from router.catalog.connection import EVERYBODY, Connection
 from router.errors import Stale, Unclear
-from router.machine import demand_owner
+from router.machine import require_owner
 from router.memory.draft import Approval, User
 from router.policy import approvers_of, may_approve, may_approve_write
 from router.turn import Changed, Turn
@@ -31,33 +31,33 @@ DONE_REMEMBERED = 50
 """E-mails and writes of a talk that are not done again unasked."""
 
 Right = Callable[[User, Connection, User], bool]
-"""Tells whether a person may approve what another one asked of a connection."""
+"""Return whether a person may approve what another one asked of a connection."""
 
 WAITED_TOO_LONG = "This waited too long for an approval. Please check it again:"
 
 
-def demand_in_time(turn: Turn, said: str = WAITED_TOO_LONG) -> None:
-    """Do nothing unless the question has waited too long for an approval; raises Stale with what is said then."""
+def require_in_time(turn: Turn, said: str = WAITED_TOO_LONG) -> None:
+    """Raise Stale, with what is said then, if the question has waited too long for an approval."""
     asked, services = turn.memory.asked, turn.services
     if asked and services.clock() - asked > services.approval_time:
         raise Stale(said)
 
 
-def demand_owner_or_approver(turn: Turn, presses: bool, connection: Connection, may: Right = may_approve) -> None:
-    """Do nothing for the owner, nor where an approver of the connection presses the Yes; raises NotYours."""
+def require_owner_or_approver(turn: Turn, presses: bool, connection: Connection, may: Right = may_approve) -> None:
+    """Raise NotYours unless it is the owner, or an approver of the connection who presses the Yes."""
     if not (presses and may(turn.user, connection, turn.owner)):
-        demand_owner(turn)
+        require_owner(turn)
 
 
 def note_yes(turn: Turn) -> None:
-    """Note that who acts now says Yes; raises Unclear where they only changed a message."""
+    """Note that who acts now says Yes; raises Unclear if they only changed a message."""
     if isinstance(turn.origin, Changed):
         raise Unclear(NO_YES_BY_EDIT)
     turn.approved = True
 
 
 def approval_of(turn: Turn, digest: str) -> Approval:
-    """Return the Yes of who acts now, to what has this digest; raises Unclear where they only changed a message."""
+    """Return the Yes of who acts now, to what has this digest; raises Unclear if they only changed a message."""
     note_yes(turn)
     return Approval(digest, turn.user, turn.services.clock())
 
@@ -74,8 +74,8 @@ def key_of_job(turn: Turn, before: str, mark: str, approver: User) -> str:
 
 
 def approve_job(turn: Turn, before: str, digest: str, target: str) -> tuple[Approval, str]:
-    """Return the Yes of who acts now to a job, and its key, where it had the key `before`; raises Stale, Unclear."""
-    demand_in_time(turn)
+    """Return the Yes of who acts now to a job, and its key, if it had the key `before`; raises Stale, Unclear."""
+    require_in_time(turn)
     approval, key = approval_of(turn, digest), key_of_job(turn, before, digest, turn.user)
     turn.record("approved", approver=turn.user.id, digest=digest, target=target)
     return approval, key
@@ -94,7 +94,7 @@ def note_done(turn: Turn, digest: str) -> None:
 def awaited(
     turn: Turn, connection: Connection, asked: Approvable, may: Right = may_approve, what: str = ""
 ) -> tuple[Waiting | Text, ...]:
-    """Return who has to approve where the person who asked may not, and note that they are asked."""
+    """Return who has to approve if the person who asked may not, and note that they are asked."""
     if may(turn.owner, connection, turn.owner):
         return ()
     people = approvers_of(connection)
@@ -115,7 +115,7 @@ def awaited(
 
 
 def only_approvers(turn: Turn, option: Option, connection: Connection, may: Right = may_approve) -> Option:
-    """Return the button of a Yes as it is shown to those who may press it, where the person who asked may not."""
+    """Return the button of a Yes as it is shown to those who may press it, if the person who asked may not."""
     people = approvers_of(connection)
     if may(turn.owner, connection, turn.owner) or EVERYBODY in people:
         return option

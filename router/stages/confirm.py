@@ -1,4 +1,4 @@
-"""The question that everything turns on: shall exactly this SQL run?"""
+"""The question that everything turns on: may exactly this SQL run?"""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,12 +10,12 @@ from router.jobs.read_sql import digest
 from router.jobs.results.cells import line
 from router.machine import Ask
 from router.memory.draft import Draft, Place
-from router.policy import demand_approve, may_approve
+from router.policy import may_approve, require_approve
 from router.sql.explain.title import FILTERED
-from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
-from router.stages.compare.typed_query import named_by_other
+from router.stages.approvals import Approvable, approval_of, awaited, only_approvers, require_in_time
+from router.stages.compare.typed_query import take_same_elsewhere
 from router.stages.query import BEFORE_SHOWN_CHARS, question_form, sql_form
-from router.stages.start import Taken, hinted, take
+from router.stages.start import Taken, hint_cards, take
 from router.turn import Said, Turn
 from router.understanding.button_words import says_label
 from router.understanding.categories import Category
@@ -50,7 +50,7 @@ SQL_WAITED_TOO_LONG = "This waited too long for an approval. Please check the SQ
 EDIT, CHANGE = "Edit", "Change the question"
 READING_PREFIX = "reading:"
 """Stands before a meaning of words in a button's answer."""
-ALONE = Option("alone", "Ask it alone", overflow=True)
+ASK_ALONE = Option("alone", "Ask it alone", overflow=True)
 """Has the SQL written without the question and the SQL before it."""
 CANCEL = Option("cancel", "Cancel", overflow=True)
 
@@ -60,9 +60,9 @@ class ConfirmSql(Ask):
 
     card = "own_sql"
     accepts = frozenset(["database"])
-    believes = True
+    takes_any_text = True
     approves = True
-    learns = True
+    accepts_definitions = True
     help = "Press {} to {}, Edit to change it, or type another question. Only reading is possible."
     ways: tuple[Option, ...] = (Option("no", EDIT), CANCEL)
     """The buttons besides taking the SQL."""
@@ -123,14 +123,18 @@ class ConfirmSql(Ask):
         """Return "yes" for the label of the button that takes the SQL: "run on Shop"."""
         return "yes" if says_label(turn.typed, self.purpose.label.format(turn.connection.label)) else ""
 
-    def demand_right(self, turn: Turn) -> None:
+    def require_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
         if not (turn.pressed("yes", "no") and may_approve(turn.user, turn.connection, turn.owner)):
-            super().demand_right(turn)
+            super().require_right(turn)
 
     def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
         word: Literal["yes", "no", "edit"] | None = turn.word("yes", "no", "edit")
-        if word is None and isinstance(turn.incoming.input, Said) and (taken := named_by_other(turn) or take(turn)):
+        if (
+            word is None
+            and isinstance(turn.incoming.input, Said)
+            and (taken := take_same_elsewhere(turn) or take(turn))
+        ):
             return taken
         return self._decide(turn, "no" if word == "edit" else word)
 
@@ -145,8 +149,8 @@ class ConfirmSql(Ask):
             return turn.unclear("This SQL can't run as it is.")
         if not may_approve(turn.user, turn.connection, turn.owner):
             turn.record("refused", approver=turn.user.id, sql=draft.sql, error="no right to approve")
-        demand_approve(turn.user, turn.connection, turn.owner)
-        demand_in_time(turn, SQL_WAITED_TOO_LONG)
+        require_approve(turn.user, turn.connection, turn.owner)
+        require_in_time(turn, SQL_WAITED_TOO_LONG)
         approved = digest(draft.sql, *memory.place.at, turn.owner.id)
         memory.draft = replace(draft, approval=approval_of(turn, approved))
         turn.record("approved", approver=turn.user.id, sql=draft.sql, digest=approved)
@@ -169,7 +173,7 @@ class ConfirmGeneratedSql(ConfirmSql):
         """Offer to take a word in another way, and to ask without what stands above."""
         *ways, cancel = super()._ways(turn)
         other = (Option(f"{READING_PREFIX}{each}", each, overflow=True) for each in turn.memory.draft.readings)
-        return (*ways, *other, *((ALONE,) if turn.memory.draft.follows else ()), cancel)
+        return (*ways, *other, *((ASK_ALONE,) if turn.memory.draft.follows else ()), cancel)
 
     def _form(self, turn: Turn, way: Option) -> Form | None:
         return question_form(turn.memory.draft) if way.answer == "no" else super()._form(turn, way)
@@ -179,7 +183,7 @@ class ConfirmGeneratedSql(ConfirmSql):
     ) -> Taken | Literal["yes", "no", "edit", "again"]:
         draft = turn.memory.draft
         word: Literal["edit", "again"] | None = turn.word("edit", "again")
-        if word is None and (hint := hinted(turn)):
+        if word is None and (hint := hint_cards(turn)):
             return "again" if hint == "hinted" else hint
         for reading in draft.readings:
             if turn.pressed(f"{READING_PREFIX}{reading}"):
@@ -193,7 +197,7 @@ class ConfirmGeneratedSql(ConfirmSql):
 
 
 def _taken(draft: Draft) -> tuple[str, ...]:
-    """Return what the sentence was understood as, and what to do where that is in doubt."""
+    """Return what the sentence was understood as, and what to do if that is in doubt."""
     if not draft.intent or draft.changed:
         return ()
     doubt = UNSURE_OF_FOLLOW_UP if draft.leans else UNSURE_OF_QUESTION
@@ -205,8 +209,8 @@ def _taken(draft: Draft) -> tuple[str, ...]:
 
 
 def where_of(turn: Turn, place: Place) -> str:
-    """Return the connection's label, with the schema where the connection allows several; asks no database."""
-    connection, schema = turn.services.connections.demand(place.connection), place.schema
+    """Return the connection's label, with the schema if the connection allows several; asks no database."""
+    connection, schema = turn.services.connections.require(place.connection), place.schema
     several = len(connection.schemas) > 1 or any("*" in pattern for pattern in connection.schemas)
     if not several:
         return connection.label

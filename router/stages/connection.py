@@ -1,4 +1,4 @@
-"""Database, schema and tables of a query: chosen by menus, never by a model, and only where there is a choice."""
+"""Database, schema and tables of a query: chosen by menus, never by a model, and only if there is a choice."""
 
 from abc import abstractmethod
 from dataclasses import replace
@@ -10,7 +10,7 @@ from router.errors import JobFailed
 from router.language.wording import and_list
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
-from router.policy import demand_read, no_database, readable
+from router.policy import no_database, readable_connections, require_read
 from router.sql.explain.tables import bare_tables
 from router.sql.pasted_text import put_right
 from router.stages.start import take_sql
@@ -28,7 +28,7 @@ class PlaceMenu(Ask):
 
     prompt: str
     none: str
-    """What is said of a text that is none of them."""
+    """The sentence on a text that is none of them."""
     part: int
     """The place of what is chosen in `Place.at`."""
 
@@ -70,7 +70,7 @@ class ChooseConnection(PlaceMenu):
     def __init__(self, prompt: str = "Which database is it about?") -> None:
         self.prompt = prompt
 
-    def settle(self, turn: Turn) -> Literal["chosen"] | None:
+    def decide_unasked(self, turn: Turn) -> Literal["chosen"] | None:
         memory, connections = turn.memory, turn.services.connections
         if memory.choosing == "database":
             return None
@@ -85,7 +85,7 @@ class ChooseConnection(PlaceMenu):
 
     def labels(self, turn: Turn) -> dict[str, str]:
         """Return the databases that the person may read."""
-        return {each.name: each.label for each in readable(turn.services.connections, turn.owner)}
+        return {each.name: each.label for each in readable_connections(turn.services.connections, turn.owner)}
 
     def choose(self, turn: Turn, name: str) -> None:
         """Have the question be asked of this database."""
@@ -95,14 +95,14 @@ class ChooseConnection(PlaceMenu):
 class ReadSchema(Work):
     """Read which schemas and tables there are."""
 
-    writes = True
+    drafts_sql = True
     doing = "Reading the schema…"
     step = 1
 
     def work(self, turn: Turn) -> Literal["read", "several"]:
         memory, catalog = turn.memory, turn.services.catalog
         name = memory.place.connection
-        demand_read(turn.owner, turn.connection)
+        require_read(turn.owner, turn.connection)
         schemas = turn.reads(lambda: catalog.schemas(name))
         if memory.place.schema not in (*schemas, *((ALL_SCHEMAS,) if are_together(schemas) else ())):
             memory.place = Place(name, schemas[0] if len(schemas) == 1 else "")
@@ -122,7 +122,7 @@ class ReadSchema(Work):
         return "read"
 
     def _of_sql(self, turn: Turn) -> str:
-        """Return the schema that SQL is for by the names in it; empty where it may be for several."""
+        """Return the schema that SQL is for by the names in it; empty if it may be for several."""
         place, dialect = turn.memory.place, turn.connection.dialect.name
         bare = bare_tables(put_right(turn.memory.draft.sql, dialect).sql, dialect)
         if not bare:
@@ -170,14 +170,14 @@ Ready = Literal["question", "sql", "nothing"]
 
 
 class ChooseTables(Ask):
-    """Let the person narrow the tables down, where they asked for it.
+    """Let the person narrow the tables down, if they asked for it.
 
-    It asks by itself where a model cannot be shown all tables and the question tells nothing of those it is about.
+    It asks by itself if a model cannot be shown all tables and the question tells nothing of those it is about.
     """
 
     help = "Choose the tables that the question is about; several names can be typed with commas."
 
-    def settle(self, turn: Turn) -> Ready | None:
+    def decide_unasked(self, turn: Turn) -> Ready | None:
         memory = turn.memory
         if memory.choosing == "tables":
             return None
@@ -217,7 +217,7 @@ class ChooseTables(Ask):
         return not names_tables(draft.question, schema)
 
     def _picked(self, turn: Turn, schema: Schema) -> tuple[str, ...] | None:
-        """Return the tables that were named, () for all; None where a name is none of them."""
+        """Return the tables that were named, () for all; None if a name is none of them."""
         match turn.word("likely", "all"):
             case "likely":
                 return suggest_tables(turn.memory.draft.question, schema, LIKELY_TABLES)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from router.cards import Card, Text
-from router.handoff.handoff import NOBODY_TO_ASK, reachable
+from router.handoff.handoff import NOBODY_TO_ASK, has_helpers
 from router.language.phrases import begins_with, has_phrase
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Stood, Understanding
@@ -19,7 +19,7 @@ from router.stages.side_questions import (
     heard,
     side_category,
 )
-from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
+from router.stages.start import GREETING, TYPED_AT_EMAIL, is_greeting
 from router.stages.tasks import say_not_whole, say_unused
 from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
@@ -59,26 +59,26 @@ _NAMED_SUBJECTS: Final[Mapping[str, str]] = {
 """The lists of words without one of which such a sentence, typed at a card, is about the card."""
 
 
-def act(turn: Turn) -> Acted:
+def act_on(turn: Turn) -> Acted:
     """Have the agent act on what was understood, and return where that leads."""
     memory, known = turn.memory, turn.memory.understanding
     if known.wishes and known.unread:
         if may_change(known.unread):
-            put_back(turn)
+            restore_draft(turn)
             say_not_whole(turn, known.unread)
-            return back(known)
+            return return_stage(known)
         say_unused(turn, known.unread)
     if known.primary_agent_id in ACTING_AGENTS:
         wishes = _wishes_heard(turn, known)
         if not wishes:
-            put_back(turn)
-            return back(known)
+            restore_draft(turn)
+            return return_stage(known)
         memory.understanding = known = replace(known, processed_query="", wishes=wishes)
     if not known.processed_query:
         return _without_question(turn, known)
     if known.primary_agent_id == "sql_agent":
         return "plan" if known.wishes else _ask(turn, known)
-    put_back(turn)
+    restore_draft(turn)
     return _without_query(turn, known)
 
 
@@ -88,7 +88,7 @@ def _ask(turn: Turn, known: Understanding) -> Literal["question"]:
     if plan and known.classified_intent != Category.REFINE_QUESTION:
         turn.note(left_out(plan), "quiet")
         plan = ()
-    question(turn, known, plan)
+    begin_question(turn, known, plan)
     return "question"
 
 
@@ -109,7 +109,7 @@ def _without_query(turn: Turn, known: Understanding) -> Acted:
     return _with_next(turn, known)
 
 
-def put_back(turn: Turn) -> None:
+def restore_draft(turn: Turn) -> None:
     """Have the draft stand again that stood when the sentence was typed; nothing is left to be understood."""
     memory = turn.memory
     memory.draft, memory.understanding = memory.understanding.before, Understanding()
@@ -134,13 +134,13 @@ def _without_question(turn: Turn, known: Understanding) -> Step | Back | Literal
     reasons = [why for wish in known.wishes if (why := why_not(turn, wish))]
     if known.typed_at == "rows" and len(known.wishes) > 1 and len(reasons) < len(known.wishes):
         return "plan"
-    put_back(turn)
+    restore_draft(turn)
     turn.asks = False
     if known.denied:
         turn.note(not_wanted(known.denied), "quiet")
     if reasons:
         turn.note(" ".join(f"{why} {undone}" for why, undone in reasons), "problem")
-        return back(known)
+        return return_stage(known)
     draft, asked = turn.memory.draft, next((wish for wish in known.wishes if wish.step == "ask"), None)
     steps = tuple(wish for wish in known.wishes if wish is not asked)
     if known.typed_at == "rows" and steps:
@@ -148,10 +148,10 @@ def _without_question(turn: Turn, known: Understanding) -> Step | Back | Literal
     if draft.sql and not draft.problem and known.typed_at not in TYPED_AT_EMAIL and not asked:
         for wish in steps:
             add_step(turn, wish)
-        return back(known)
+        return return_stage(known)
     if steps:
         turn.note(EMAIL_ROWS_ONLY if known.typed_at in TYPED_AT_EMAIL else NO_RESULT_YET)
-    return _with_next(turn, known) if asked else back(known)
+    return _with_next(turn, known) if asked else return_stage(known)
 
 
 def _with_next(turn: Turn, known: Understanding) -> Back | Literal["heard"]:
@@ -160,12 +160,12 @@ def _with_next(turn: Turn, known: Understanding) -> Back | Literal["heard"]:
     if left := tuple(wish for wish in known.wishes if wish is not asked):
         turn.note(left_out(left), "quiet")
     if asked is None:
-        return back(known)
+        return return_stage(known)
     ask_next(turn, asked, known.typed_at)
     return "heard"
 
 
-def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
+def begin_question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
     """Make what was understood the question at hand, with what is to be done with its rows."""
     memory = turn.memory
     full = known.processed_query
@@ -193,9 +193,9 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
         turn.note(not_wanted(known.denied), "quiet")
 
 
-def aside(turn: Turn) -> bool:
-    """Answer a sentence that needs no query beside the question that stands; tell whether it was one."""
-    if greeted(turn):
+def answer_without_query(turn: Turn) -> bool:
+    """Answer a sentence that needs no query beside the question that stands; return whether it was one."""
+    if is_greeting(turn):
         turn.note(GREETING)
         turn.answers(Category.SMALL_TALK)
         return True
@@ -219,7 +219,7 @@ def answer_as(turn: Turn, category: Category) -> None:
         turn.asks = True
 
 
-def about_card(turn: Turn, help: str) -> bool:
+def answer_about_card(turn: Turn, help: str) -> bool:
     """Answer a question about the card by what one can do at it; return whether a sentence is one."""
     if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text):
         return False
@@ -235,11 +235,11 @@ def answer_with_help(turn: Turn, help: str) -> None:
 
 def _answer(turn: Turn, category: str, text: str) -> None:
     """Answer a sentence that needs no query above the question that stands."""
-    turn.notes += _said(turn, category, text)
+    turn.notes += _answer_cards(turn, category, text)
     turn.answers(category)
 
 
-def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
+def _answer_cards(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
     match CATEGORY_TO_AGENT[Category(category)]:
         case "catalog_agent":
             return described(turn, text)
@@ -249,10 +249,10 @@ def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
         case "status_agent":
             return job_status(turn)
         case "human_handoff":
-            return (Text(HUMAN_HINT if reachable(turn) else NOBODY_TO_ASK),)
+            return (Text(HUMAN_HINT if has_helpers(turn) else NOBODY_TO_ASK),)
     return (Text(reply_to(category, text)),)
 
 
-def back(known: Understanding) -> Back:
+def return_stage(known: Understanding) -> Back:
     """Return where the sentence was typed, to go on from there."""
     return "ask" if known.typed_at == "open" else known.typed_at

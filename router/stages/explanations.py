@@ -13,11 +13,11 @@ from router.language.wording import counted, one_line, spoken_time
 from router.memory.draft import Draft, Place
 from router.memory.recurrence import zone_known
 from router.memory.thread import ResultRef
-from router.policy import demand_read
+from router.policy import require_read
 from router.sql.explain.explanation import explain
 from router.stages.confirm import where_of
 from router.stages.naming import database_of, unknown_database
-from router.stages.shown import only_for, privately
+from router.stages.shown import is_private, only_for
 from router.teaching.glossary_chat import database_at_hand, meaning_of
 from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
@@ -46,7 +46,7 @@ SAMPLES_SHOWN_MAX = 5
 """Values of a column that are shown."""
 
 UNKNOWN_CELL = "–"
-"""The sign where nothing is known."""
+"""The sign if nothing is known."""
 
 NO_CAUSE = (
     "Why the numbers are as they are, the data do not say. To see which part changed, ask for parts and times, such as "
@@ -90,7 +90,7 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
     shown = answer if answer and answer.draft.sql == known.sql else None
     if shown and place.connection != shown.connection:
         place = Place(shown.connection)
-    words = explain(known.sql, turn.services.connections.demand(place.connection).dialect.name)
+    words = explain(known.sql, turn.services.connections.require(place.connection).dialect.name)
     if known is draft and not shown:  # it is shown below, with its notes
         return (Text(f"{words} It has not run yet."),)
     if shown and turn.incoming.shared and only_for(turn):
@@ -127,20 +127,20 @@ def described(turn: Turn, asked: str) -> tuple[Card, ...]:
         place = _place(turn, named_there.connection if named_there else database_at_hand(turn).name)
     except JobFailed as error:  # it is said beside what else there is to say
         return (Text(str(error)),)
-    connection = turn.services.connections.demand(place.connection)
-    demand_read(turn.owner, connection)
+    connection = turn.services.connections.require(place.connection)
+    require_read(turn.owner, connection)
     schema = turn.services.catalog.schema(*place.at)
     terms = turn.services.knowledge.about(place.connection, asked, schema).terms if turn.services.knowledge else ()
     known = (Text("\n".join(map(meaning_of, terms))),) if terms else ()
     named = _named(asked, schema)
     if len(named) == 1 and not has_phrase("talk.tables", asked):
-        # Where rows are for the asker alone, so are values of columns: what is said here may be read by everybody.
-        return (*known, *_columns(named[0], connection.name, values=not privately(turn, connection)))
+        # If rows are for the asker alone, so are values of columns: what is said here may be read by everybody.
+        return (*known, *_columns(named[0], connection.name, values=not is_private(turn, connection)))
     return known if known and not named else (*known, *_tables(asked, schema, connection))
 
 
 def _place(turn: Turn, name: str) -> Place:
-    """Return the place of a database: the one at hand, or its first schema; raises JobFailed where it is away."""
+    """Return the place of a database: the one at hand, or its first schema; raises JobFailed if it is away."""
     here = turn.memory.place
     schemas = turn.services.catalog.schemas(name)
     return here if name == here.connection and here.schema in schemas else Place(name, schemas[0] if schemas else "")
@@ -156,7 +156,7 @@ def _named(asked: str, schema: Schema) -> list[SchemaTable]:
 
 
 def _columns(table: SchemaTable, connection: str, *, values: bool) -> tuple[Card, ...]:
-    """Return a table's columns, with what is known of each; values only where anybody may see them."""
+    """Return a table's columns, with what is known of each; values only if anybody may see them."""
     rows = [
         (each.name, each.type, each.comment, ", ".join(each.samples[:SAMPLES_SHOWN_MAX] if values else ()))
         for each in table.columns
@@ -185,7 +185,7 @@ def _tables(asked: str, schema: Schema, connection: Connection) -> tuple[Card, .
 
 
 def _listed(heads: Sequence[str], rows: Sequence[tuple[str, ...]], connection: str) -> Table:
-    """Return a table of texts, with a sign where nothing is known."""
+    """Return a table of texts, with a sign if nothing is known."""
     shown = tuple(tuple(cell or UNKNOWN_CELL for cell in row) for row in rows)
     return Table(tuple(map(Head, heads)), shown, len(shown), connection=connection)
 

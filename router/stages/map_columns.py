@@ -23,13 +23,13 @@ HOW_TO_PAIR = (
 
 
 class MapColumns(TaskForm):
-    """Ask which column goes where, where the names do not tell."""
+    """Ask which column goes where, if the names do not tell."""
 
     card = "write_columns"
     accepts = frozenset(["columns", "name"])
     help = "Each field is a column of the result: name the column of the table that takes it, or none to leave it out."
 
-    def settle(self, turn: Turn) -> Literal["filled"] | None:
+    def decide_unasked(self, turn: Turn) -> Literal["filled"] | None:
         writing = writing_of(turn)
         matching = matching_of(turn, writing)
         unclear = writing.mode in ("append", "truncate") and (matching.unplaced or matching.problems)

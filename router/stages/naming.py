@@ -6,7 +6,7 @@ from router.language.phrases import begins_with
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
-from router.policy import may_read, readable
+from router.policy import may_read, readable_connections
 from router.stages.side_questions import side_category
 from router.turn import Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
@@ -18,7 +18,7 @@ from router.understanding.named_database import (
 
 
 def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", "unclear"] | None:
-    """Return the database that a sentence names with its question; None where it names none.
+    """Return the database that a sentence names with its question; None if it names none.
 
     A sentence that only names a database changes it: the word is then the kind of message that is taken next.
     """
@@ -34,7 +34,7 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     describes = side == Category.DESCRIBE_DATA
     if describes and _asks(turn, found.question):
         return found  # without "in the Shop database", it is plain that the rows are asked for
-    if (describes and found.connection and not _there(turn)) or (side and found.question):
+    if (describes and found.connection and not _asks_elsewhere(turn)) or (side and found.question):
         return None  # "which tables are in HR?" is answered as it is
     if found.question:
         return found
@@ -48,7 +48,7 @@ def unknown_database(typed: str) -> str:
 
 def _not_readable(turn: Turn, found: NamedDatabase) -> NamedDatabase | Literal["unclear"]:
     """Say that the person may not read what they name, and let them choose where the question goes instead."""
-    allowed = readable(turn.services.connections, turn.owner)
+    allowed = readable_connections(turn.services.connections, turn.owner)
     said = unknown_database(found.unknown)
     if not found.question or not allowed or turn.memory.tasks.comparing is not None:
         return turn.unclear(f"{said} There are: {', '.join(each.label for each in allowed)}." if allowed else said)
@@ -58,7 +58,7 @@ def _not_readable(turn: Turn, found: NamedDatabase) -> NamedDatabase | Literal["
 
 
 def database_of(turn: Turn, text: str, is_data: IsData) -> NamedDatabase | None:
-    """Return the database that a text names, be it one that the person may not read; None where it names none."""
+    """Return the database that a text names, be it one that the person may not read; None if it names none."""
     names, others = called(turn), turn.services.connections.values()
     hidden = (name for each in others if not may_read(turn.owner, each) for name in (each.name, each.label))
     known = {name.casefold() for name in names}
@@ -67,19 +67,19 @@ def database_of(turn: Turn, text: str, is_data: IsData) -> NamedDatabase | None:
 
 
 def _asks(turn: Turn, question: str) -> bool:
-    """Tell what surely asks for rows, by the words without those that name the database."""
+    """Return whether a text surely asks for rows, by the words without those that name the database."""
     found = turn.services.intents.decide(question, frozenset(), frozenset()) if question else None
     return found is not None and found.category in SQL_CATEGORIES
 
 
-def _there(turn: Turn) -> bool:
-    """Tell "and in the HR database?", where there is a question that can be asked again there."""
+def _asks_elsewhere(turn: Turn) -> bool:
+    """Return whether the text is like "and in the HR database?", and there is a question to be asked again."""
     return turn.typed_at in ("rows", "sql") and begins_with("talk.and_there", turn.text)
 
 
 def called(turn: Turn) -> dict[str, str]:
     """Return the names of the connections that the person may read, by what people call them."""
-    allowed = readable(turn.services.connections, turn.owner)
+    allowed = readable_connections(turn.services.connections, turn.owner)
     return {name: each.name for each in allowed for name in (each.name, each.label)}
 
 
@@ -111,7 +111,7 @@ def _changed(turn: Turn, connection: str) -> Literal["question", "sql"]:
     draft = memory.understanding.before if memory.understanding.user_message else memory.draft
     if shown and not shown.compared and (turn.typed_at == "rows" or not draft.subject):
         draft = shown.draft
-    label = turn.services.connections.demand(connection).label
+    label = turn.services.connections.require(connection).label
     go_to(turn, connection)
     turn.asks = True
     memory.understanding = Understanding()

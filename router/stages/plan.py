@@ -8,7 +8,7 @@ from router.language.phrases import is_all, tokens_of
 from router.machine import Ask
 from router.memory.draft import Wish
 from router.memory.understanding import Stood, Understanding
-from router.stages.dispatch import back, put_back, question
+from router.stages.dispatch import begin_question, restore_draft, return_stage
 from router.stages.planned_steps import left_out, not_wanted, why_not
 from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
@@ -26,7 +26,7 @@ NO_CHANGE = (
     "What should be different? Say it like `without 2`, `only the chart`, `also as Excel` "
     "or `mail it to ana@company.example instead`; or press a button."
 )
-WITHOUT = "without"
+REMOVE_PREFIX = "without"
 """Stands before the number of the line in the answer of a button that takes a step out."""
 
 
@@ -35,7 +35,7 @@ class ConfirmPlan(Ask):
 
     card = "plan"
     accepts = frozenset(["without", "only", "alone", "add", "to", "when"])
-    passing = True
+    skipped_by_back = True
     help = (
         "Press Go on for all of it, or The question alone, or type what to change, such as `without the "
         "mail`. Each step that runs, sends or writes something waits for your Yes."
@@ -56,7 +56,7 @@ class ConfirmPlan(Ask):
         ways = (
             Option("yes", "Go on", "primary"),
             *((alone,) if known.processed_query else ()),
-            *(Option(f"{WITHOUT} {number}", f"Without {number}", overflow=True) for number in numbers),
+            *(Option(f"{REMOVE_PREFIX} {number}", f"Without {number}", overflow=True) for number in numbers),
             Option("cancel", "Cancel"),
         )
         return (
@@ -81,9 +81,9 @@ class ConfirmPlan(Ask):
                 return "changed"
             word = "first" if known.processed_query else "cancel"
         if word in ("cancel", "no"):
-            put_back(turn)
+            restore_draft(turn)
             turn.note("Nothing of it was done.", "quiet")
-            return "cancel" if (stood := back(known)) == "ask" else stood
+            return "cancel" if (stood := return_stage(known)) == "ask" else stood
         return _go_on(turn, known, _wishes(turn, known) if word == "yes" else ())
 
 
@@ -91,9 +91,9 @@ def _go_on(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> Literal[
     """Ask the question of a plan, or begin its steps with the rows on show."""
     memory = turn.memory
     if known.processed_query:
-        question(turn, replace(known, classification_confidence=1.0, denied=()), plan)  # they saw it, and said so
+        begin_question(turn, replace(known, classification_confidence=1.0, denied=()), plan)  # they saw it, and said so
         return "question"
-    put_back(turn)
+    restore_draft(turn)
     if memory.answer:
         memory.answer = replace(memory.answer, draft=replace(memory.answer.draft, plan=plan))
     turn.achieved = "step"
@@ -106,7 +106,7 @@ def _wishes(turn: Turn, known: Understanding) -> tuple[Wish, ...]:
 
 
 def _first_number(known: Understanding) -> int:
-    """Return the number of the first step on the card, where the question stands before the steps."""
+    """Return the number of the first step on the card, if the question stands before the steps."""
     return 2 if known.processed_query else 1
 
 

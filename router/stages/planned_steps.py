@@ -8,10 +8,10 @@ from router.cards import Card, Reply
 from router.errors import BotError
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import TypedAt, Understanding
-from router.policy import writable
+from router.policy import writable_connections
 from router.stages.schedule import begin_repeating
 from router.stages.shown import only_for
-from router.stages.write_or_email import begin
+from router.stages.write_or_email import begin_task
 from router.turn import Turn
 from router.understanding.parameters.plan_patch import plan_patch
 from router.understanding.steps import PLAN_MAX_STEPS, chart_kind_in
@@ -21,11 +21,11 @@ Step = Literal["sentence", "file", "chart", "share", "repeat", "question"]
 
 
 def why_not(turn: Turn, wish: Wish) -> tuple[str, str] | None:
-    """Return why a wish cannot be fulfilled here, and what was not done for it; None where it can."""
+    """Return why a wish cannot be fulfilled here, and what was not done for it; None if it can."""
     match wish.step:
         case "email" if turn.services.mail_config is None:
             return "I can't send e-mails here: no mail server is set up.", "Nothing was sent."
-        case "write" if not writable(turn.services.connections, turn.owner):
+        case "write" if not writable_connections(turn.services.connections, turn.owner):
             return "There's no database here that you can write to.", "Nothing was written."
         case "repeat" if turn.services.schedules is None:
             return "Nothing can be repeated here.", "Nothing was begun."
@@ -50,7 +50,7 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
         case "ask":
             ask_next(turn, wish, "rows")
             return "question"
-    begin(turn, wish.step)
+    begin_task(turn, wish.step)
     memory.sentence = wish.text
     return "sentence"
 
@@ -63,7 +63,7 @@ def ask_next(turn: Turn, wish: Wish, typed_at: TypedAt) -> None:
 
 
 def next_step(turn: Turn, show: Callable[[Turn], tuple[Card, ...]]) -> Step | None:
-    """Begin the next step of the plan of these rows, once what came before it was done; None where none is left.
+    """Begin the next step of the plan of these rows, once what came before it was done; None if none is left.
 
     `show` gives the cards of the rows, which are seen before anything is done with them.
     """

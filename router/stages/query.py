@@ -18,16 +18,16 @@ from router.language.wording import truncate
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.recurrence import zone_known
-from router.policy import demand_read
+from router.policy import require_read
 from router.sql.databases.session import Estimate
 from router.sql.explain.explanation import explanation_of
 from router.sql.guard import check
 from router.sql.parsing import statement
 from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
-from router.stages.compare.typed_query import named_by_other
+from router.stages.compare.typed_query import take_same_elsewhere
 from router.stages.side_questions import heard
-from router.stages.start import drafted, take
+from router.stages.start import draft_typed, take
 from router.text_to_sql.ambiguous_columns import Home, spoken_of, unsure_columns
 from router.text_to_sql.named_values import Named, named_in
 from router.text_to_sql.question import Question, SqlTask
@@ -51,7 +51,7 @@ ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
 class NeedQuestion(Ask):
     """Ask for the question in the person's own words."""
 
-    learns = True
+    accepts_definitions = True
     fields = frozenset(["question"])
     help = "Ask as you'd ask a colleague: “Which five customers brought the most revenue this year?”"
 
@@ -84,7 +84,7 @@ class NeedQuestion(Ask):
             return "tables" if tables else "question"
         if turn.word("provide"):
             return "provide"
-        return named_by_other(turn) or take(turn) or turn.unclear("That does not look like a question.")
+        return take_same_elsewhere(turn) or take(turn) or turn.unclear("That does not look like a question.")
 
 
 class NeedSql(Ask):
@@ -131,7 +131,7 @@ def sql_form(draft: Draft) -> Form:
 
 def own_sql(turn: Turn, typed: TypedSql) -> Draft:
     """Return a draft of the person's SQL, with the question that it began with."""
-    draft, new = turn.memory.draft, drafted(typed)
+    draft, new = turn.memory.draft, draft_typed(typed)
     changed = bool(draft.question) and new.sql.split() != draft.sql.split()
     return replace(new, question=draft.question, leans=draft.leans, plan=draft.plan, changed=changed)
 
@@ -139,7 +139,7 @@ def own_sql(turn: Turn, typed: TypedSql) -> Draft:
 class WriteSql(Work):
     """Have the model write the SQL; what a person sees has passed the guard and a dry run, or says why not."""
 
-    writes = True
+    drafts_sql = True
     doing = "Writing the SQL…"
     step = 2
     achieves = "sql"
@@ -148,7 +148,7 @@ class WriteSql(Work):
         memory, services = turn.memory, turn.services
         draft = memory.draft
         turn.record("asked", question=draft.question)
-        demand_read(turn.owner, turn.connection)
+        require_read(turn.owner, turn.connection)
         schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
         known = _known(turn, schema)
@@ -188,7 +188,7 @@ class CheckSql(Work):
 
     def work(self, turn: Turn) -> Literal["sound", "failed"]:
         turn.record("asked", sql=turn.memory.draft.sql)
-        demand_read(turn.owner, turn.connection)
+        require_read(turn.owner, turn.connection)
         memory, schema = turn.memory, _schema(turn)
         pasted = put_right(memory.draft.sql, schema.dialect)
         if pasted.problem:
@@ -207,7 +207,7 @@ class CheckSql(Work):
 
 
 def _explained(draft: Draft, sql: str, schema: Schema, problem: str = "") -> Draft:
-    """Return the draft with SQL that nobody approved yet, and with what that does where it can run."""
+    """Return the draft with SQL that nobody approved yet, and with what that does if it can run."""
     words = None if problem else explanation_of(sql, schema.dialect)
     title, steps = (words.title, words.steps) if words else ("", ())
     return replace(draft, sql=sql, title=title, steps=steps, problem=problem, approval=None)
@@ -235,7 +235,7 @@ def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
 
 
 def _today(turn: Turn) -> date:
-    """Return the day that it is for the person, in their own time zone where that is known."""
+    """Return the day that it is for the person, in their own time zone if that is known."""
     zone = zone_known(turn.owner.zone)
     now = turn.services.clock()
     return (now.astimezone(ZoneInfo(zone)) if zone else now).date()
@@ -254,7 +254,7 @@ def _used(terms: tuple[Term, ...]) -> tuple[str, ...]:
 
 
 def _expectation(estimate: Estimate | None) -> tuple[str, ...]:
-    """Return the planner's estimate as a sentence, where there is one."""
+    """Return the planner's estimate as a sentence, if there is one."""
     return (" ".join(estimate.sentences),) if estimate and estimate.sentences else ()
 
 

@@ -18,16 +18,16 @@ from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.recurrence import Repeating
 from router.memory.thread import Answer, Mailing, Writing
-from router.policy import demand_approve, demand_read
+from router.policy import require_approve, require_read
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing_again, wishes_comparing_this
 from router.stages.planned_steps import Step, next_step
 from router.stages.query import own_sql
 from router.stages.schedule import REPEAT, begin_repeating, repeat_form, targets
 from router.stages.send_email import mail_form
-from router.stages.shown import answer_of, demand_seen, named, only_for, table_of, title_of, view_of
+from router.stages.shown import answer_of, named, only_for, require_seen, table_of, title_of, view_of
 from router.stages.start import Taken, other_database, take, take_wish
 from router.stages.target import write_form
-from router.stages.write_or_email import begin
+from router.stages.write_or_email import begin_task
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
 from router.understanding.button_words import takes_back
@@ -77,8 +77,8 @@ class ExecuteSql(Work):
         draft, place = memory.draft, memory.place
         if draft.approval is None:
             raise NotAllowed("This SQL was not approved.")
-        demand_read(turn.owner, connection)
-        demand_approve(draft.approval.by, connection, turn.owner)
+        require_read(turn.owner, connection)
+        require_approve(draft.approval.by, connection, turn.owner)
         thread = str(turn.incoming.key)
         job = ReadSql(
             place.connection,
@@ -126,25 +126,25 @@ class RunQuery(ExecuteSql):
 
 
 class ShowResults(Ask):
-    """Show the rows, page by page, and ask what shall become of them."""
+    """Show the rows, page by page, and ask what to do with them."""
 
     card = "rows"
     accepts = frozenset(["done", "next"])
-    believes = True
-    learns = True
-    replaces = True
+    takes_any_text = True
+    accepts_definitions = True
+    redraws_in_place = True
     help = (
         "Type your next question, or what to do with these rows: `chart`, `download`, `email`, `write`, `repeat`, "
         "`compare`. `sort by NAME` sorts them."
     )
 
-    def settle(self, turn: Turn) -> Step | None:
+    def decide_unasked(self, turn: Turn) -> Step | None:
         """Go on with what was wished for besides the rows."""
         return next_step(turn, self.ask)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = answer_of(turn)
-        demand_seen(turn)
+        require_seen(turn)
         view = view_of(answer)
         if view == turn.memory.view:
             return ()  # it stands above, with its buttons
@@ -179,7 +179,7 @@ class ShowResults(Ask):
         return tuple(option for some in ways for option in some)
 
     def _form(self, turn: Turn, way: Option) -> Form | None:
-        """Return the form of what can be done with the rows; None where more than that is asked first."""
+        """Return the form of what can be done with the rows; None if more than that is asked first."""
         match way.answer:
             case "write":
                 return write_form(turn, Writing())
@@ -190,7 +190,7 @@ class ShowResults(Ask):
         return None
 
     def only_for(self, turn: Turn) -> str:
-        """Return the asker's id where the connection or the channel keeps results private."""
+        """Return the asker's id if the connection or the channel keeps results private."""
         return only_for(turn)
 
     def answer(self, turn: Turn) -> Leading | Step | Whole | Taken | Literal["page", "file", "database"]:
@@ -217,7 +217,7 @@ class ShowResults(Ask):
 
 
 def _odd(table: Table, compared: bool) -> str:
-    """Return what is to be said of rows that say nothing; "" where they look right."""
+    """Return what is to be said of rows that say nothing; "" if they look right."""
     if not table.total:
         return NO_DIFFERENCES if compared else NONE_JOINED if table.unmatched else NO_ROWS
     empty = table.total == len(table.rows) and all(cell is None for row in table.rows for cell in row)
@@ -247,7 +247,7 @@ def _leading_on(turn: Turn) -> Leading | None:
         return compared
     task: Literal["write", "email"] | None = turn.word("write", "email")
     if task:
-        begin(turn, task)
+        begin_task(turn, task)
         return "somewhere"
     return "somewhere" if turn.word("somewhere") else None
 
@@ -292,7 +292,7 @@ class WriteFile(Work):
 
     def work(self, turn: Turn) -> Literal["written"]:
         answer, form = answer_of(turn), turn.memory.form
-        demand_seen(turn)
+        require_seen(turn)
         name = f"result-{turn.services.clock():%Y-%m-%d-%H%M}.{form}"
         path = turn.results.file(
             answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"), answer.sort
@@ -314,7 +314,7 @@ class DrawChart(Work):
 
     def work(self, turn: Turn) -> Literal["drawn"]:
         answer = answer_of(turn)
-        demand_seen(turn)
+        require_seen(turn)
         chart = chart_of(turn.results, answer.result, title_of(answer.draft), answer.sort)
         kinds = kinds_for(chart)
         if turn.memory.form == "pie" and "pie" not in kinds:
@@ -334,7 +334,7 @@ class ShareResult(Work):
 
     def work(self, turn: Turn) -> Literal["shared"]:
         answer = answer_of(turn)
-        demand_seen(turn)
+        require_seen(turn)
         if not only_for(turn) or answer.shared:
             turn.note(SEEN_ALREADY)
             return "shared"

@@ -20,11 +20,11 @@ from router.memory.recurrence import (
     next_time,
     zone_known,
 )
-from router.policy import demand_approve, demand_read, demand_rows_in_channel
+from router.policy import require_approve, require_read, require_rows_in_channel
 from router.schedules.listing import CONDITION_WORDS, NO_SCHEDULES_HERE
 from router.schedules.schedule import SchedulePlan
 from router.schedules.store import Schedules
-from router.stages.approvals import Approvable, demand_in_time, note_yes
+from router.stages.approvals import Approvable, note_yes, require_in_time
 from router.stages.send_email import FILE_FORM_NAMES, mailable, people_of
 from router.stages.shown import answer_of, only_for
 from router.stages.task_cards import Preview, TaskConfirm, TaskForm
@@ -59,7 +59,7 @@ CONDITION_LABELS: Final = {"always": "Always", "rows": "Only if there are rows",
 
 
 def repeat_form(turn: Turn, repeating: Repeating) -> Form:
-    """Return the form that asks when a query shall run again, with what is known of it."""
+    """Return the form that asks when a query is to run again, with what is known of it."""
     places = targets(turn)
     where = {place: TARGET_LABELS[place] for place in places if place != "email"}
     mails = {f"email:{form}": label for form, label in EMAIL_FORM_LABELS.items()} if "email" in places else {}
@@ -166,11 +166,11 @@ class ConfirmRepeating(TaskConfirm):
         return Preview(cards, approvable, "Start repeating?", Option("yes", "Start", "primary"))
 
     def approve(self, turn: Turn) -> None:
-        """Have it repeated, under a number; raises NotAllowed, or Stale where the Yes comes too late."""
+        """Have it repeated, under a number; raises NotAllowed, or Stale if the Yes comes too late."""
         connection = self.connection(turn)
-        demand_read(turn.owner, connection)
-        demand_approve(turn.user, connection, turn.owner)
-        demand_in_time(turn)
+        require_read(turn.owner, connection)
+        require_approve(turn.user, connection, turn.owner)
+        require_in_time(turn)
         note_yes(turn)
         plan = replace(_plan(turn), digest=_digest(turn))
         added = schedules_of(turn).add(plan)
@@ -186,17 +186,17 @@ class ConfirmRepeating(TaskConfirm):
 
 
 def schedules_of(turn: Turn) -> Schedules:
-    """Return the schedules; raises NotAllowed where nothing can be repeated."""
+    """Return the schedules; raises NotAllowed if nothing can be repeated."""
     if turn.services.schedules is None:
         raise NotAllowed(NO_SCHEDULES_HERE)
     return turn.services.schedules
 
 
 def begin_repeating(turn: Turn, sentence: str = "") -> None:
-    """Begin to ask when the query shall run again, with what a sentence says of it."""
+    """Begin to ask when the query is to run again, with what a sentence says of it."""
     if answer_of(turn).compared:
         raise Unclear("Comparisons can't be scheduled. Press Compare again for a fresh one.")
-    schedules_of(turn).demand_room(turn.owner.id)
+    schedules_of(turn).require_room(turn.owner.id)
     forget(turn)
     repeating = Repeating(to=targets(turn)[0])
     if sentence:
@@ -214,7 +214,7 @@ def targets(turn: Turn) -> tuple[To, ...]:
 
 
 def timing_of(turn: Turn) -> Timing:
-    """Return when it runs, in the zone that was named, or the person's own where that is known."""
+    """Return when it runs, in the zone that was named, or the person's own if that is known."""
     repeating = repeating_of(turn)
     zone = repeating.zone or zone_known(turn.owner.zone) or schedules_of(turn).zone
     return Timing(repeating.every or "day", repeating.at, repeating.day, zone, repeating.date)
@@ -250,14 +250,14 @@ def _channel(turn: Turn, named: str) -> str:
     if not named or notifier is None:
         raise NotAllowed("Pick the channel that the rows should go to.")
     id, channels = notifier.channel(key, named), turn.services.connections.channels
-    connection = turn.services.connections.demand(answer_of(turn).connection)
+    connection = turn.services.connections.require(answer_of(turn).connection)
     target = replace(key, channel=id, thread="")
-    demand_rows_in_channel(key, turn.incoming.shared, target, connection, channels)
+    require_rows_in_channel(key, turn.incoming.shared, target, connection, channels)
     return id
 
 
 def _change(turn: Turn, text: str) -> bool:
-    """Take what a sentence changes of the repeating; return False where it says nothing of it."""
+    """Take what a sentence changes of the repeating; return False if it says nothing of it."""
     repeating = repeating_of(turn)
     wish = schedule_wish_of(text, asked=True, known=people_of(repeating.recipients, repeating.people))
     if wish:

@@ -21,13 +21,13 @@ from router.language.wording import counted
 from router.machine import Work
 from router.memory.draft import Draft, Place
 from router.memory.thread import Mailing, WrittenTable
-from router.policy import demand_approve, may_read
+from router.policy import may_read, require_approve
 from router.stages.approvals import Approvable, approve_job, note_done, was_done
-from router.stages.shown import answer_of, demand_seen, sources, title_of
+from router.stages.shown import answer_of, require_seen, sources, title_of
 from router.stages.task_cards import Preview, TaskConfirm, TaskForm
 from router.stages.tasks import forget, mailing_of, say_unused, set_mailing
-from router.turn import Said, Turn, keep
-from router.understanding.button_words import approves, folded
+from router.turn import Said, Turn, remember_notes
+from router.understanding.button_words import folded, says_approval
 from router.understanding.values.forms import MailValues, mail_patch
 from router.understanding.values.people import copies_blindly
 
@@ -43,7 +43,7 @@ MAIL_FORM_OPTIONS = (Option("table", "In the e-mail"), Option("csv", "As CSV"), 
 FILE_FORM_NAMES = {"csv": "CSV", "xlsx": "Excel"}
 
 EMAIL_INLINE_ROWS_MAX = 50
-"""Rows up to which a result is shown in the e-mail itself, where nothing else was asked for."""
+"""Rows up to which a result is shown in the e-mail itself, if nothing else was asked for."""
 
 NO_PEOPLE = (
     "This form needs e-mail addresses, such as ana@example.com, or `me`; what is in it stays. Back to the result leads "
@@ -88,7 +88,7 @@ class NeedDetails(TaskForm):
 
     card = "email_form"
     accepts = frozenset(["to", "subject", "message", "inline"])
-    believes = True
+    takes_any_text = True
     fields = frozenset(["to", "subject", "body", "form", "rows"])
     help = (
         "Type one or more e-mail addresses with commas between; `me` is your own. You'll see the e-mail before it goes."
@@ -110,7 +110,7 @@ class NeedDetails(TaskForm):
             mailing = replace(mailing, place=turn.memory.place)
             turn.memory.place = Place(written.connection, written.schema)
             table = exp.table_(written.table, db=written.schema or None, quoted=True)
-            dialect = turn.services.connections.demand(written.connection).dialect.name
+            dialect = turn.services.connections.require(written.connection).dialect.name
             turn.memory.draft = Draft(method="provide", sql=exp.select("*").from_(table).sql(dialect))
         set_mailing(turn, mailing)
         return True
@@ -133,7 +133,7 @@ class ConfirmEmail(TaskConfirm):
 
     card = "email_confirm"
     accepts = frozenset(["to", "add_to", "drop_to", "subject", "message", "inline"])
-    believes = True
+    takes_any_text = True
     yes = ("email", "again", "yes")
     what_to_change = WHAT_TO_CHANGE
     help = "Check the recipients and the text, then press Send. Nothing is sent before that."
@@ -157,10 +157,10 @@ class ConfirmEmail(TaskConfirm):
         return Preview(cards, approvable, doubt or "Send this e-mail?", send, others)
 
     def is_yes(self, turn: Turn) -> bool:
-        """Return whether it shall go; a word for an e-mail may mean one that is to be begun, and so does nothing."""
+        """Return whether the e-mail is to go; a word for an e-mail may mean another one, and so does nothing."""
         given = turn.incoming.input
         if turn.word("again"):
-            return bool(approves(turn.typed) and _doubt(turn))
+            return bool(says_approval(turn.typed) and _doubt(turn))
         if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
             turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing_of(turn).recipients)))
             return False
@@ -183,11 +183,11 @@ class ConfirmEmail(TaskConfirm):
         return True
 
     def approve(self, turn: Turn) -> None:
-        """Keep the Yes; raises NotAllowed, also where the rows may not be seen today, or Stale where late."""
+        """Keep the Yes; raises NotAllowed, also if the rows may not be seen today, or Stale if late."""
         mailing = mailing_of(turn)
         turn.results.ref(answer_of(turn).result)
         for connection in sources(turn):
-            demand_approve(turn.user, connection, turn.owner)
+            require_approve(turn.user, connection, turn.owner)
         target = f"{', '.join(mailing.recipients)} ({_form(turn, mailing)})"
         # By the key of its job, a mailbox can tell that an e-mail is the same.
         approval, key = approve_job(turn, mailing.key, job_digest(_job(turn, mailing)), target)
@@ -204,20 +204,20 @@ class SendMail(Work):
         mailing = mailing_of(turn)
         if mailing.approval is None:
             raise NotAllowed("This was not approved, so nothing was sent.")
-        demand_seen(turn)
+        require_seen(turn)
         for connection in sources(turn):
-            demand_approve(mailing.approval.by, connection, turn.owner)
+            require_approve(mailing.approval.by, connection, turn.owner)
         job = _job(turn, mailing)
         approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
         turn.does(SEND_EMAIL.request(approved, mailing.key), mailing.approval.by, undone="Nothing was sent.")
         note_done(turn, approved.approval)
         turn.note(f"✓ Sent to {', '.join(mailing.recipients)}.")
-        keep(turn)
+        remember_notes(turn)
         forget(turn)
         return "sent"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
-        keep(turn)
+        remember_notes(turn)
         set_mailing(turn, replace(mailing_of(turn), approval=None))
         return "failed"
 
@@ -239,21 +239,21 @@ def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
 
 
 def table_written(turn: Turn) -> WrittenTable | None:
-    """Return the table that the result was written to, where the person may read it."""
+    """Return the table that the result was written to, if the person may read it."""
     written = turn.memory.written
-    may = written and may_read(turn.owner, turn.services.connections.demand(written.connection))
+    may = written and may_read(turn.owner, turn.services.connections.require(written.connection))
     return written if may else None
 
 
 def mail_rules(turn: Turn) -> MailRules:
-    """Return the rules of sending; raises NotAllowed where the bot has no mail server."""
+    """Return the rules of sending; raises NotAllowed if the bot has no mail server."""
     if turn.services.mail_config is None:
         raise NotAllowed("E-mail isn't set up here. Please ask your administrator.")
     return turn.services.mail_config
 
 
 def _patched(turn: Turn, text: str) -> Mailing | None:
-    """Return the e-mail as a typed sentence changes it, checked; None where it says nothing of it, or leaves nobody.
+    """Return the e-mail as a typed sentence changes it, checked; None if it says nothing of it, or leaves nobody.
 
     What of the sentence was not used is said. Raises Unclear for a blind copy.
     """
@@ -276,7 +276,7 @@ def _patched(turn: Turn, text: str) -> Mailing | None:
 
 
 def people_of(recipients: tuple[str, ...], typed: str) -> tuple[str, ...]:
-    """Return who gets an e-mail: the addresses, or as they were typed, where they are not looked up yet."""
+    """Return who gets an e-mail: the addresses, or as they were typed, if they are not looked up yet."""
     return recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", typed)))
 
 
@@ -294,7 +294,7 @@ def patched(turn: Turn, mailing: Mailing, values: MailValues) -> Mailing:
 
 
 def changed_mail(turn: Turn, mailing: Mailing, values: MailValues) -> Mailing:
-    """Return the e-mail with what a sentence says of it, checked; where it is not plain who gets it, the form asks."""
+    """Return the e-mail with what a sentence says of it, checked; if it is not plain who gets it, the form asks."""
     changed = patched(turn, mailing, values)
     changed = replace(changed, to=changed.to or own_address(turn.owner))
     return replace(changed, recipients=(), problem=("to", LOOK_AT_PEOPLE)) if values.unsure else checked(turn, changed)
@@ -345,7 +345,7 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
 
 
 def _doubt(turn: Turn) -> str:
-    """Return what is asked where the e-mail went out already, or may have; "" for one that surely did not."""
+    """Return the question for an e-mail that went out already, or may have; "" for one that surely did not."""
     mailing = mailing_of(turn)
     if was_done(turn, job_digest(_job(turn, mailing))):
         return SENT_ALREADY

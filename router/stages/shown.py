@@ -8,13 +8,13 @@ from router.errors import Unclear
 from router.jobs.results.cells import line
 from router.memory.draft import Draft
 from router.memory.thread import Answer, ResultRef
-from router.policy import demand_read, shown_privately
+from router.policy import is_shown_privately, require_read
 from router.sql.writing.order import ResultField
 from router.turn import Turn
 
 
 def answer_of(turn: Turn) -> Answer:
-    """Return the result with the query it came from; raises Unclear where there is none."""
+    """Return the result with the query it came from; raises Unclear if there is none."""
     if turn.memory.answer is None:
         raise Unclear("There's no result to show yet. Ask a question first.")
     return turn.memory.answer
@@ -29,7 +29,7 @@ def fields_of(turn: Turn) -> tuple[ResultField, ...]:
 
 
 def title_of(draft: Draft) -> str:
-    """Return in a line what rows are: what was asked, or what the SQL does where a person changed or typed it."""
+    """Return in a line what rows are: what was asked, or what the SQL does if a person changed or typed it."""
     title = line(draft.answers or draft.title, 120)
     return f"{title[:1].upper()}{title[1:]}"
 
@@ -53,23 +53,23 @@ def named(option: Option, result: ResultRef) -> Option:
 
 
 def only_for(turn: Turn) -> str:
-    """Return the id of the only person who may see the result; empty where the whole thread may."""
-    return turn.owner.id if any(privately(turn, connection) for connection in sources(turn)) else ""
+    """Return the id of the only person who may see the result; empty if the whole thread may."""
+    return turn.owner.id if any(is_private(turn, connection) for connection in sources(turn)) else ""
 
 
-def privately(turn: Turn, connection: Connection) -> bool:
-    """Tell whether what a connection tells is for the asker alone here."""
+def is_private(turn: Turn, connection: Connection) -> bool:
+    """Return whether what a connection tells is for the asker alone here."""
     incoming, channels = turn.incoming, turn.services.connections.channels
-    return shown_privately(incoming.key, incoming.shared, connection, channels)
+    return is_shown_privately(incoming.key, incoming.shared, connection, channels)
 
 
 def sources(turn: Turn) -> tuple[Connection, ...]:
     """Return the connections that the rows came from."""
     answer = answer_of(turn)
-    return tuple(map(turn.services.connections.demand, (answer.connection, *answer.others)))
+    return tuple(map(turn.services.connections.require, (answer.connection, *answer.others)))
 
 
-def demand_seen(turn: Turn) -> None:
-    """Do nothing if the person who asked may read all that the rows came from; raises NotAllowed."""
+def require_seen(turn: Turn) -> None:
+    """Raise NotAllowed unless the person who asked may read all that the rows came from."""
     for connection in sources(turn):
-        demand_read(turn.owner, connection)
+        require_read(turn.owner, connection)

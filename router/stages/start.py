@@ -9,11 +9,11 @@ from router.language.phrases import has_phrase, spellings_of
 from router.machine import Ask, End
 from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
-from router.policy import readable
+from router.policy import readable_connections
 from router.stages.compare.begin import BEGIN, ask_where, wishes_comparing
 from router.stages.compare.typed_query import followed_query, no_query
 from router.stages.naming import called, go_to, naming
-from router.stages.side_questions import SIDE_CATEGORIES, heard, polite
+from router.stages.side_questions import SIDE_CATEGORIES, heard, is_courtesy
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
 from router.understanding.button_words import greets, is_answer
@@ -59,14 +59,14 @@ def take_wish(turn: Turn) -> Literal["question"] | None:
 
 
 def take(turn: Turn) -> Taken | None:
-    """Put a typed question or SQL text into a new draft and tell which it was; None where it is neither.
+    """Put a typed question or SQL text into a new draft and return which it was; None if it is neither.
 
     A hint may stand behind the question; one that stands alone is for the question at hand.
     """
     memory = turn.memory
     if sql := turn.typed_sql():
         return turn.unclear(COMPARE_FIRST) if _compares_it(turn, sql) else take_sql(turn, sql)
-    if alone := hinted(turn):
+    if alone := hint_cards(turn):
         return "question" if alone == "hinted" else alone
     if is_answer(turn.text):
         return None
@@ -97,38 +97,38 @@ def _compares_it(turn: Turn, sql: TypedSql) -> bool:
     return sql.cut and has_phrase("comparing.compare", turn.text.replace(sql.text, " "))
 
 
-TAKEN_OUT = "I took this SQL out of your message; the other words of it are left out."
+SQL_TAKEN_OUT = "I took this SQL out of your message; the other words of it are left out."
 
 
 def take_sql(turn: Turn, sql: TypedSql) -> Literal["sql"]:
-    """Put typed SQL into a new draft; where other words stood around it, these may say which database it is for."""
+    """Put typed SQL into a new draft; if other words stood around it, these may say which database it is for."""
     memory = turn.memory
     if sql.cut and (named := database_in(turn.text.replace(sql.text, " "), called(turn))):
         go_to(turn, named)
-    memory.draft, memory.understanding = drafted(sql), Understanding()
+    memory.draft, memory.understanding = draft_typed(sql), Understanding()
     turn.asks = True
     if memory.tasks.comparing:
         ask_where(turn)
     return "sql"
 
 
-def drafted(sql: TypedSql) -> Draft:
+def draft_typed(sql: TypedSql) -> Draft:
     """Return a draft of SQL as it was typed."""
-    return Draft(method="provide", sql=sql.text, as_typed=(TAKEN_OUT,) if sql.cut else ())
+    return Draft(method="provide", sql=sql.text, as_typed=(SQL_TAKEN_OUT,) if sql.cut else ())
 
 
 def _only_answers(turn: Turn, text: str) -> bool:
-    """Tell words of answers alone, such as "hm, rather not" or "yes and stop": they are no part of a question."""
+    """Return whether a text has words of answers alone, such as "hm, rather not": they are no part of a question."""
     return turn.typed_at != "open" and set(re.findall(r"\w+", text.lower())) <= spellings_of("talk.answers")
 
 
 _SAID_IN_A_WORD = frozenset(SIDE_CATEGORIES) | {Category.HUMAN_HANDOFF, Category.OWN_SQL}
-"""What a single word may ask for where nothing stands; a wish for rows is none, and one for data may be anything."""
+"""Categories of a single word at no card; a wish for rows is none, and one for data may be anything."""
 
 
 def _says_something(turn: Turn, word: str) -> bool:
-    """Tell a single word that is understood: it may change what stands, or surely asks for what needs no query."""
-    if not isinstance(turn.incoming.input, Said) or not re.search(r"\w{2}", word) or polite(turn):
+    """Return whether a single word is understood: it may change what stands, or surely asks for what needs no query."""
+    if not isinstance(turn.incoming.input, Said) or not re.search(r"\w{2}", word) or is_courtesy(turn):
         return False
     if turn.typed_at == "open":
         return heard(turn).category in _SAID_IN_A_WORD
@@ -157,8 +157,8 @@ def begin_question(
     memory.draft = Draft(question, "generate", evidence=hint, intent=intent, follows=follows, leans=leans)
 
 
-def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:
-    """Take a hint that stands alone for the question at hand, whose SQL is to be written anew; None for all else."""
+def hint_cards(turn: Turn) -> Literal["hinted", "unclear"] | None:
+    """Take a hint that stands alone for the question at hand, whose SQL is to be written again; None for all else."""
     draft = turn.memory.draft
     question, hint = unhinted(turn.text)
     if question or not hint or not at_hand(draft):
@@ -170,8 +170,8 @@ def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:
     return "hinted"
 
 
-def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
-    """Tell which way to a query was chosen, and begin a new draft for it; None where none was."""
+def take_way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
+    """Return the chosen way to a query, and begin a new draft for it; None if none was chosen."""
     word: Literal["generate", "provide", "database"] | None = turn.word("generate", "provide", "database")
     if word:
         turn.memory.choosing = "database" if word == "database" else ""
@@ -180,13 +180,13 @@ def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
 
 
 def other_database(turn: Turn) -> tuple[Option, ...]:
-    """Return the button that leads to the menu of databases, where there is more than one to choose from."""
-    several = len(readable(turn.services.connections, turn.owner)) > 1
+    """Return the button that leads to the menu of databases, if there is more than one to choose from."""
+    several = len(readable_connections(turn.services.connections, turn.owner)) > 1
     return (Option("database", "Other database", overflow=True),) if several else ()
 
 
-def greeted(turn: Turn) -> bool:
-    """Tell whether the person only said hello, or wrote the bot's name and nothing else."""
+def is_greeting(turn: Turn) -> bool:
+    """Return whether the person only said hello, or wrote the bot's name and nothing else."""
     given = turn.incoming.input
     alone = turn.courtesy.greets and not turn.courtesy.text
     return isinstance(given, Said) and (alone or greets(given.text))
@@ -196,39 +196,39 @@ class Start(Ask):
     """Greet, and take a first message for what it is: a question, an SQL text, or neither."""
 
     begins = True
-    learns = True
+    accepts_definitions = True
     help = "Type a question in your own words, or paste an SQL query. I show you the SQL before anything runs."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         return (Text(GREETING),)
 
     def answer(self, turn: Turn) -> First:
-        if greeted(turn):
+        if is_greeting(turn):
             turn.answered_as = Category.SMALL_TALK
-        elif polite(turn):
+        elif is_courtesy(turn):
             turn.note(reply_to(Category.SMALL_TALK, turn.text))
             turn.answered_as = Category.SMALL_TALK
-        return wishes_comparing(turn) or take(turn) or way(turn) or "neither"
+        return wishes_comparing(turn) or take(turn) or take_way(turn) or "neither"
 
 
 class AskSqlMethod(Ask):
     """Offer the two ways to a query."""
 
     begins = True
-    learns = True
+    accepts_definitions = True
     help = "Press a button, or simply type your question or your SQL."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         said = "What would you like to know? Ask in your own words, or paste SQL. Nothing runs until you approve it."
-        prompt = f"Hi! {said}" if greeted(turn) else said
+        prompt = f"Hi! {said}" if is_greeting(turn) else said
         return (Buttons(prompt, (*SQL_METHODS, BEGIN, *other_database(turn))),)
 
     def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "compare", "database"]:
-        return wishes_comparing(turn) or take(turn) or way(turn) or turn.unclear()
+        return wishes_comparing(turn) or take(turn) or take_way(turn) or turn.unclear()
 
 
 class Farewell(End):
-    """Say goodbye; the next message in the thread starts anew."""
+    """Say goodbye; the next message in the thread starts again."""
 
     def farewell(self, turn: Turn) -> tuple[Card, ...]:
         return (

@@ -10,8 +10,8 @@ from router.errors import BotError, JobFailed, NotAllowed
 from router.language.wording import truncate
 from router.machine import Work
 from router.memory.thread import Mode, TargetColumn, Writing
-from router.policy import demand_write, writable
-from router.sql.writing.names import demand_table
+from router.policy import require_write, writable_connections
+from router.sql.writing.names import require_table
 from router.stages.task_cards import TaskForm
 from router.stages.tasks import WAYS_OF_WRITING, forget, set_writing, writing_of
 from router.stages.typed_names import (
@@ -28,7 +28,7 @@ from router.understanding.values.sentence import unquoted
 
 NO_NEW_TABLE = "I know no such table. To make a new one, type for example: new table orders_2026"
 MODES: tuple[Mode, ...] = ("append", "truncate", "drop")
-"""What may become of the rows of a table that is there; by which of it only buttons and their words decide."""
+"""Ways to write to a table that is there; only buttons and their words choose one."""
 TABLES_SHOWN_MAX_CHARS = 300
 """Characters of the names of tables that are shown above the form."""
 
@@ -38,7 +38,7 @@ class ChooseTarget(TaskForm):
 
     card = "write_table"
     accepts = frozenset(["name", "database"])
-    believes = True
+    takes_any_text = True
     fields = frozenset(["database", "schema", "table", "mode", "name"])
     help = (
         "Fill in where the rows go, or type it, such as `append it to orders_2026`. A table that is not there is made."
@@ -87,7 +87,7 @@ class ChooseTarget(TaskForm):
 
 def write_form(turn: Turn, writing: Writing) -> Form:
     """Return the form that asks where the rows go, with what is known of the write."""
-    allowed = writable(turn.services.connections, turn.owner)
+    allowed = writable_connections(turn.services.connections, turn.owner)
     databases = tuple(Option(each.name, each.label) for each in allowed)
     database = writing.connection or (databases[0].answer if databases else "")
     schemas = tuple(Option(name, name) for name in _there(lambda: schemas_of(turn, writing)))
@@ -101,8 +101,8 @@ def write_form(turn: Turn, writing: Writing) -> Form:
             if len(schemas) > 1
             else ()
         ),
-        Field("table", label, value=writing.table, hint="One that is there, or the name of a new one"),
-        Field("mode", "If the table is there", "radio", mode, options=modes),
+        Field("table", label, value=writing.table, hint="An existing table, or a new name"),
+        Field("mode", "If it already exists", "radio", mode, options=modes),
         Field("name", "Name of the job", value=writing.name, optional=True),
     )
     return Form("Write to a table", fields, "Preview")
@@ -114,7 +114,7 @@ def _tables(turn: Turn) -> tuple[str, ...]:
 
 
 def _there(names: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the names; none where it is not known yet where to look, or nothing can be read there."""
+    """Return the names; none if it is not known yet where to look, or nothing can be read there."""
     try:
         return names()
     except BotError:
@@ -123,7 +123,7 @@ def _there(names: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
 
 def schemas_of(turn: Turn, writing: Writing) -> tuple[str, ...]:
     """Return the schemas that the result may be written to."""
-    connection = turn.services.connections.demand(writing.connection)
+    connection = turn.services.connections.require(writing.connection)
     return tuple(schema for schema in turn.services.catalog.schemas(connection.name) if takes_rows(connection, schema))
 
 
@@ -137,7 +137,7 @@ class FetchSchemas(Work):
         writing = writing_of(turn)
         names = schemas_of(turn, writing)
         if not names:
-            label = turn.services.connections.demand(writing.connection).label
+            label = turn.services.connections.require(writing.connection).label
             raise NotAllowed(
                 f"{label} has no schema that rows may be written into. Nothing was written. "
                 "Your administrator can name one under `write_schemas` in connections.toml."
@@ -159,11 +159,11 @@ class FetchColumns(Work):
     doing = "Looking at the table…"
 
     def work(self, turn: Turn) -> Literal["read"]:
-        """Note what is there; rows are added to it where nothing else was said."""
+        """Note what is there; rows are added to it if nothing else was said."""
         writing = writing_of(turn)
-        connection = turn.services.connections.demand(writing.connection)
-        demand_write(turn.owner, connection)
-        demand_table(writing.table, connection.dialect.name)
+        connection = turn.services.connections.require(writing.connection)
+        require_write(turn.owner, connection)
+        require_table(writing.table, connection.dialect.name)
         found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
         if found is None:
             if writing.mode in ("truncate", "drop"):

@@ -11,9 +11,9 @@ from typing import ClassVar, Literal
 from router.cards import Buttons, Card, Form, Option
 from router.catalog.connection import Connection
 from router.policy import may_approve
-from router.stages.approvals import Approvable, Right, awaited, demand_owner_or_approver, only_approvers
+from router.stages.approvals import Approvable, Right, awaited, only_approvers, require_owner_or_approver
 from router.stages.shown import answer_of
-from router.stages.tasks import LEAVE, DestinationAsk, left, refused
+from router.stages.tasks import LEAVE, DestinationAsk, abandon_task, is_declined
 from router.turn import NO_ANSWER, Filled, Said, Turn
 from router.understanding.button_words import says_label
 
@@ -22,7 +22,7 @@ EDIT = Option("edit", "Edit")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A task as it will be done: `approvable` stands for exactly this; no `yes` where a form among `cards` asks."""
+    """A task as it will be done: `approvable` stands for exactly this; no `yes` if a form among `cards` asks."""
 
     cards: tuple[Card, ...]
     approvable: Approvable
@@ -52,7 +52,7 @@ class TaskForm(DestinationAsk):
 
     def answer(self, turn: Turn) -> Literal["filled", "cancel", "unclear"]:
         """Take the form, or a sentence that changes it."""
-        if left(turn):
+        if abandon_task(turn):
             return "cancel"
         turn.refusal = ""
         match turn.incoming.input:
@@ -91,16 +91,16 @@ class TaskConfirm(DestinationAsk):
     yes: ClassVar[tuple[str, ...]]
     """The words of its Yes."""
     what_to_change: ClassVar[str]
-    """What is said to a No."""
+    """The sentence that answers a No."""
 
     @property
     def may(self) -> Right:
-        """What decides who may say Yes."""
+        """Return the right that a Yes needs."""
         return may_approve
 
     def connection(self, turn: Turn) -> Connection:
         """Return the connection whose approvers say Yes: that of the rows."""
-        return turn.services.connections.demand(answer_of(turn).connection)
+        return turn.services.connections.require(answer_of(turn).connection)
 
     @abstractmethod
     def preview(self, turn: Turn) -> Preview:
@@ -108,7 +108,7 @@ class TaskConfirm(DestinationAsk):
 
     @abstractmethod
     def approve(self, turn: Turn) -> None:
-        """Keep the Yes; raises NotAllowed, or Stale where it comes too late."""
+        """Keep the Yes; raises NotAllowed, or Stale if it comes too late."""
 
     @abstractmethod
     def change(self, turn: Turn) -> bool:
@@ -128,14 +128,14 @@ class TaskConfirm(DestinationAsk):
             Buttons(shown.question, (*yes, EDIT, *shown.others, LEAVE)),
         )
 
-    def demand_right(self, turn: Turn) -> None:
+    def require_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers say Yes."""
         presses = isinstance(turn.incoming.input, Filled) or turn.pressed(*self.yes)
-        demand_owner_or_approver(turn, presses, self.connection(turn), self.may)
+        require_owner_or_approver(turn, presses, self.connection(turn), self.may)
 
     def answer(self, turn: Turn) -> Literal["yes", "edit", "changed", "cancel", "unclear"]:
-        """Take a Yes, or what shall be different."""
-        if left(turn):
+        """Take a Yes, or a change."""
+        if abandon_task(turn):
             return "cancel"
         turn.refusal = ""
         if turn.word("edit"):
@@ -145,4 +145,4 @@ class TaskConfirm(DestinationAsk):
             return "yes"
         if self.change(turn):
             return "changed"
-        return turn.unclear(turn.refusal or (self.what_to_change if refused(turn) else NO_ANSWER))
+        return turn.unclear(turn.refusal or (self.what_to_change if is_declined(turn) else NO_ANSWER))

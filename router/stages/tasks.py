@@ -33,20 +33,20 @@ UNUSED_MAX_CHARS = 120
 
 
 class DestinationAsk(Ask):
-    """A question about where a result shall go; whoever may not see the result does not see it either."""
+    """A question about where a result is to go; only people who may see the result see it."""
 
     def only_for(self, turn: Turn) -> str:
-        """Return the asker's id where the result is for them alone."""
+        """Return the asker's id if the result is for them alone."""
         return only_for(turn)
 
 
-def refused(turn: Turn) -> bool:
-    """Tell a No to what is about to be done, in a word or as "don't send it"."""
+def is_declined(turn: Turn) -> bool:
+    """Return whether the person declines the pending action, in a word or as "don't send it"."""
     return turn.word("no") is not None or (isinstance(turn.incoming.input, Said) and takes_back(turn.text))
 
 
-def left(turn: Turn) -> bool:
-    """Tell whether the person leaves the task, perhaps for another one; it is forgotten, and the result stays."""
+def abandon_task(turn: Turn) -> bool:
+    """Return whether the person leaves the task, perhaps for another one; it is forgotten, and the result stays."""
     tasks = turn.memory.tasks
     if not turn.word("cancel"):
         other = _other_wish(turn)
@@ -55,13 +55,13 @@ def left(turn: Turn) -> bool:
         turn.incoming, turn.goes_on = replace(turn.incoming, input=Said(other)), True
     if turn.memory.answer is not None:
         undone = (tasks.mailing and "Nothing was sent.") or (tasks.writing and "Nothing was written.")
-        turn.note("Nothing new is repeated." if tasks.repeating else undone or "Nothing was done.")
+        turn.note("No schedule was added." if tasks.repeating else undone or "Nothing was done.")
     forget(turn)
     return True
 
 
 def _other_wish(turn: Turn) -> str:
-    """Return the wish for something else than the task at hand that was typed at its card; empty where none."""
+    """Return the wish for something else than the task at hand that was typed at its card; empty if none."""
     given, tasks = turn.incoming.input, turn.memory.tasks
     # A person who wants both is asked, so that the task at hand is not lost.
     if not isinstance(given, Said) or turn.memory.answer is None or has_phrase("values.in_addition", given.text):
@@ -140,7 +140,7 @@ def set_repeating(turn: Turn, repeating: Repeating) -> None:
 
 
 def side_of(turn: Turn, side: Side) -> ComparedSide:
-    """Return an approved query; raises Unclear where there is none."""
+    """Return an approved query; raises Unclear if there is none."""
     found = comparing_of(turn).left if side == "left" else comparing_of(turn).right
     if found is None:
         raise Unclear("This query is not there any more. Type compare to begin again.")
@@ -148,5 +148,5 @@ def side_of(turn: Turn, side: Side) -> ComparedSide:
 
 
 def set_comparing(turn: Turn, comparing: Comparing | None) -> None:
-    """Remember the comparison at hand; None where there is none."""
+    """Remember the comparison at hand; None if there is none."""
     turn.memory.tasks = replace(turn.memory.tasks, comparing=comparing)

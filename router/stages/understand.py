@@ -1,4 +1,4 @@
-"""The understanding of a free sentence: one path for all of them, from what was typed to whoever acts on it."""
+"""The understanding of a free sentence: one path for all of them, from what was typed to the stage that acts on it."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from router.cards import Buttons, Card, Option
 from router.errors import Unclear
 from router.machine import Ask
 from router.memory.understanding import Understanding
-from router.stages.dispatch import Acted, act, put_back
+from router.stages.dispatch import Acted, act_on, restore_draft
 from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
@@ -16,8 +16,8 @@ from router.understanding.choices import NONE_OF_THESE, choice_in
 from router.understanding.interpretation import (
     REPHRASE,
     Context,
-    chosen,
-    understand,
+    apply_choice,
+    interpret,
 )
 from router.understanding.kinds import asks_clearly, is_question
 
@@ -38,28 +38,28 @@ def context_of(turn: Turn) -> Context:
 
 
 class UnderstandQuery(Ask):
-    """Understand a sentence and have it acted on; ask back only where its wish is in doubt."""
+    """Understand a sentence and have it acted on; ask back only if its wish is in doubt."""
 
     card = "asked_back"
     accepts = frozenset(["first", "second", "third", "fourth", "like", "neither"])
-    passing = True
-    learns = True
+    skipped_by_back = True
+    accepts_definitions = True
     help = "Press what you mean, type its number, or put it in other words."
 
-    def settle(self, turn: Turn) -> Acted | None:
+    def decide_unasked(self, turn: Turn) -> Acted | None:
         memory = turn.memory
         if not memory.understanding.user_message:
             # A button asked for it, or a hint or another database for the question at hand; else there is none yet.
             return "question" if memory.draft.subject else "ask"
         if replanned(turn):
             return "sql"
-        known = understand(memory.understanding, context_of(turn), turn.services.intents.decide)
+        known = interpret(memory.understanding, context_of(turn), turn.services.intents.decide)
         memory.understanding = known
         if known.needs_clarification:
             likely = ", ".join(f"{category} {share:.2f}" for category, share in known.classification_result)
             turn.record("asked_back", question=known.user_message, likely=likely)
             return None
-        return act(turn)
+        return act_on(turn)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         asked = turn.memory.understanding.clarification
@@ -82,17 +82,17 @@ class UnderstandQuery(Ask):
                 turn.note(left_out(known.wishes), "quiet")
             return "heard" if taken == "question" else "typed_sql"
         if len(options := known.clarification.options if known.clarification else ()) > 1:
-            # Where one thing alone was offered, nothing was chosen.
+            # If one thing alone was offered, nothing was chosen.
             turn.services.intents.keep(known.user_message, tuple(way.id for way in options), picked)
         if picked == REPHRASE:
-            put_back(turn)
+            restore_draft(turn)
             return "ask"
-        turn.memory.understanding = chosen(known, picked, context_of(turn))
-        return act(turn)
+        turn.memory.understanding = apply_choice(known, picked, context_of(turn))
+        return act_on(turn)
 
 
 def _is_new(turn: Turn) -> bool:
-    """Tell a sentence that stands in place of the one that is asked about."""
+    """Return whether a sentence replaces the one that is asked about."""
     if not isinstance(turn.incoming.input, Said) or side_category(turn) == Category.SMALL_TALK:
         return False
     if is_question(turn.text) and not names_data(turn):  # "what is the difference between these two?"

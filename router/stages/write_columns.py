@@ -1,4 +1,4 @@
-"""The columns of a table that take those of a result: by name where that is clear, else as the person says."""
+"""The columns of a table that take those of a result: by name if that is clear, else as the person says."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -5,7 +5,7 @@ from typing import Literal
 
 from router.cards import Field, Form, Head, Option, Table, Text
 from router.catalog.connection import Connection
-from router.catalog.targets import demand_target
+from router.catalog.targets import require_target
 from router.errors import NotAllowed
 from router.jobs.approval import job_digest
 from router.jobs.payloads import WRITE_DATA
@@ -14,15 +14,15 @@ from router.jobs.write_data import WriteData
 from router.language.wording import counted
 from router.machine import Work
 from router.memory.thread import Writing, WrittenTable
-from router.policy import demand_approve_write, demand_write, may_approve_write
+from router.policy import may_approve_write, require_approve_write, require_write
 from router.sql.writing.column_types import kept_as_texts, texts_sentence
 from router.stages.approvals import Approvable, Right, approve_job, note_done, was_done
-from router.stages.shown import answer_of, demand_seen
+from router.stages.shown import answer_of, require_seen
 from router.stages.task_cards import Preview, TaskConfirm
-from router.stages.tasks import finish, refused, set_writing, writing_of
+from router.stages.tasks import finish, is_declined, set_writing, writing_of
 from router.stages.write_columns import columns_of
 from router.stages.write_patch import change_write
-from router.turn import Filled, Said, Turn, keep
+from router.turn import Filled, Said, Turn, remember_notes
 
 WHAT_TO_CHANGE = (
     "Nothing was written. What should I change? Type it, such as `append instead`, `table orders_2026` or `amount = "
@@ -41,7 +41,7 @@ def name_of(turn: Turn, writing: Writing) -> str:
 
 
 class ConfirmWrite(TaskConfirm):
-    """Show what is written where; where rows are deleted, the person types the table's name."""
+    """Show what is written where; if rows are deleted, the person types the table's name."""
 
     card = "write_confirm"
     accepts = frozenset(["append", "truncate", "drop", "name", "job", "columns"])
@@ -51,12 +51,12 @@ class ConfirmWrite(TaskConfirm):
 
     @property
     def may(self) -> Right:
-        """What decides who may say Yes."""
+        """Return the right that a Yes needs."""
         return may_approve_write
 
     def connection(self, turn: Turn) -> Connection:
         """Return the connection that is written to."""
-        return turn.services.connections.demand(writing_of(turn).connection)
+        return turn.services.connections.require(writing_of(turn).connection)
 
     def preview(self, turn: Turn) -> Preview:
         """Return what is written, its columns, and what becomes of the rows that are there."""
@@ -89,7 +89,7 @@ class ConfirmWrite(TaskConfirm):
         return Preview(cards, Approvable(digest, about), asks, yes, (Option("columns", "Change columns"),))
 
     def is_yes(self, turn: Turn) -> bool:
-        """Return whether Write was pressed, or the name of the table typed where rows are deleted."""
+        """Return whether Write was pressed, or the name of the table typed if rows are deleted."""
         writing = writing_of(turn)
         if writing.mode not in DELETING:
             return super().is_yes(turn)
@@ -103,27 +103,27 @@ class ConfirmWrite(TaskConfirm):
             turn.memory.choosing = "columns"
             return True
         if deletes and isinstance(turn.incoming.input, Filled):
-            _demand_approver(turn, writing)
+            _require_approver(turn, writing)
         if change_write(turn):
             return True
-        if deletes and not refused(turn):
+        if deletes and not is_declined(turn):
             turn.unclear(f"To delete rows of it, type the table's name: {writing.table}. Nothing was written.")
         return False
 
     def approve(self, turn: Turn) -> None:
-        """Keep the Yes; raises NotAllowed, or Stale where it comes too late."""
+        """Keep the Yes; raises NotAllowed, or Stale if it comes too late."""
         writing, connection = writing_of(turn), self.connection(turn)
-        _demand_approver(turn, writing)
-        demand_target(connection, turn.services.catalog.schemas(connection.name), writing.schema, writing.table)
+        _require_approver(turn, writing)
+        require_target(connection, turn.services.catalog.schemas(connection.name), writing.schema, writing.table)
         target = f"{where(writing)} ({writing.mode})"
         approval, key = approve_job(turn, writing.key, job_digest(_job(turn, writing)), target)
         set_writing(turn, replace(writing, approval=approval, key=key))
 
 
-def _demand_approver(turn: Turn, writing: Writing) -> None:
-    connection = turn.services.connections.demand(writing.connection)
-    demand_write(turn.owner, connection)
-    demand_approve_write(turn.user, connection, turn.owner)
+def _require_approver(turn: Turn, writing: Writing) -> None:
+    connection = turn.services.connections.require(writing.connection)
+    require_write(turn.owner, connection)
+    require_approve_write(turn.user, connection, turn.owner)
 
 
 class WriteRows(Work):
@@ -134,24 +134,24 @@ class WriteRows(Work):
 
     def work(self, turn: Turn) -> Literal["written"]:
         memory, writing = turn.memory, writing_of(turn)
-        approval, connection = writing.approval, turn.services.connections.demand(writing.connection)
+        approval, connection = writing.approval, turn.services.connections.require(writing.connection)
         if approval is None or not writing.mode:
             raise NotAllowed("This was not approved, so nothing was written.")
-        demand_seen(turn)
-        demand_write(turn.owner, connection)
-        demand_approve_write(approval.by, connection, turn.owner)
+        require_seen(turn)
+        require_write(turn.owner, connection)
+        require_approve_write(approval.by, connection, turn.owner)
         job = replace(_job(turn, writing), approver=approval.by.id, approval=approval.digest)
         done = turn.does(WRITE_DATA.request(job, writing.key), approval.by, undone="Nothing was written.")
         turn.services.catalog.refresh(writing.connection)
         memory.written = WrittenTable(writing.connection, writing.schema, writing.table, done.rows)
         turn.note(_written(turn, writing, done.rows))
-        keep(turn)
+        remember_notes(turn)
         note_done(turn, approval.digest)
         finish(turn)
         return "written"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
-        keep(turn)
+        remember_notes(turn)
         set_writing(turn, replace(writing_of(turn), approval=None, columns=None))
         return "failed"
 
@@ -169,7 +169,7 @@ def rows_there(writing: Writing) -> str:
 
 def _written(turn: Turn, writing: Writing, written: int) -> str:
     """Say what was written, and how many rows the table has by now."""
-    connection = turn.services.connections.demand(writing.connection)
+    connection = turn.services.connections.require(writing.connection)
     table, rows = f"{where(writing)} in {connection.label}", counted(written, "row")
     done = {
         "create": f"Created {table} with {rows}.",

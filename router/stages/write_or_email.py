@@ -6,13 +6,13 @@ from router.cards import Buttons, Card, Option
 from router.errors import NotAllowed
 from router.machine import Work
 from router.memory.thread import Mailing, Tasks, Writing
-from router.policy import writable
+from router.policy import writable_connections
 from router.stages.send_email import NO_BCC, changed_mail, mail_rules, patched
 from router.stages.shown import fields_of
 from router.stages.tasks import (
     LEAVE,
     DestinationAsk,
-    left,
+    abandon_task,
     mailing_of,
     say_unused,
     set_mailing,
@@ -34,7 +34,7 @@ Missing = Literal[
     "ask_target", "fetch_schemas", "fetch_columns", "ask_columns", "write",
     "check_query", "ask_details", "email", "ask_repeating", "repeat",
 ]  # fmt: skip
-"""What is to be done next of a task: what is missing is looked up or asked for, else the task is shown."""
+"""The next step of a task: what is missing is looked up or asked for, else the task is shown."""
 
 
 class WriteOrEmail(DestinationAsk):
@@ -42,38 +42,38 @@ class WriteOrEmail(DestinationAsk):
 
     help = "Press Write to put the rows into a table, or Email to send them to people."
 
-    def settle(self, turn: Turn) -> Missing | None:
+    def decide_unasked(self, turn: Turn) -> Missing | None:
         return _next(turn)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         return (Buttons("Where should the result go?", (*ways(turn), LEAVE)),)
 
     def answer(self, turn: Turn) -> Missing | Literal["sentence", "cancel", "unclear"]:
-        if left(turn):
+        if abandon_task(turn):
             return "cancel"
         given = turn.incoming.input
         wish = step_of(given.text) if isinstance(given, Said) else None
         if isinstance(given, Said) and wish and (wish.step == "write" or wish.step == "email"):
-            begin(turn, wish.step)
+            begin_task(turn, wish.step)
             turn.memory.sentence = given.text
             return "sentence"
         task: Literal["write", "email"] | None = turn.word("write", "email")
         if task:
-            begin(turn, task)
+            begin_task(turn, task)
         return _next(turn) or turn.unclear()
 
 
 def ways(turn: Turn) -> tuple[Option, ...]:
     """Return the buttons for where a result can go."""
-    write = (WRITE,) if writable(turn.services.connections, turn.owner) else ()
+    write = (WRITE,) if writable_connections(turn.services.connections, turn.owner) else ()
     return (*write, *((EMAIL,) if turn.services.mail_config else ()))
 
 
-def begin(turn: Turn, word: Literal["write", "email"]) -> None:
-    """Begin to ask where the result shall go; raises NotAllowed where it cannot."""
+def begin_task(turn: Turn, word: Literal["write", "email"]) -> None:
+    """Begin to ask where the result is to go; raises NotAllowed if it cannot."""
     comparing = turn.memory.tasks.comparing
     if word == "write":
-        allowed = writable(turn.services.connections, turn.owner)
+        allowed = writable_connections(turn.services.connections, turn.owner)
         if not allowed:
             raise NotAllowed(NO_TARGET)
         connection = allowed[0].name if len(allowed) == 1 else ""
@@ -84,7 +84,7 @@ def begin(turn: Turn, word: Literal["write", "email"]) -> None:
 
 
 def _next(turn: Turn) -> Missing | None:
-    """Return what comes next of the task at hand; None where there is none."""
+    """Return what comes next of the task at hand; None if there is none."""
     tasks = turn.memory.tasks
     if tasks.repeating:
         return "repeat" if tasks.repeating.whole else "ask_repeating"
@@ -109,7 +109,7 @@ def _next(turn: Turn) -> Missing | None:
 class ReadParameters(Work):
     """Take what the sentence says and is there; the rest is asked for."""
 
-    writes = True
+    drafts_sql = True
     doing = "Reading what you wrote…"
 
     def work(self, turn: Turn) -> Literal["read"]:

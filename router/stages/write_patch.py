@@ -1,11 +1,11 @@
-"""What a sentence says of a write, put into its form: by a request, or at one of the form's cards."""
+"""Patches of a write by sentences: by a request, or at one of the form's cards."""
 
 from dataclasses import replace
 
 from router.catalog.targets import takes_rows
 from router.errors import BotError
 from router.memory.thread import Writing
-from router.policy import readable, writable
+from router.policy import readable_connections, writable_connections
 from router.stages.shown import fields_of
 from router.stages.tasks import say_not_whole, say_unused, set_writing, writing_of
 from router.stages.write_columns import checked_pairs, paired
@@ -17,7 +17,9 @@ NEW_TABLE = "The table is new: there are no rows in it that could be kept or del
 
 def labels_of(turn: Turn) -> dict[str, str]:
     """Return the labels of the databases that a sentence can name, by name."""
-    return {connection.name: connection.label for connection in readable(turn.services.connections, turn.owner)}
+    return {
+        connection.name: connection.label for connection in readable_connections(turn.services.connections, turn.owner)
+    }
 
 
 def tables_of(turn: Turn) -> tuple[str, ...]:
@@ -28,7 +30,7 @@ def tables_of(turn: Turn) -> tuple[str, ...]:
 
 
 def change_write(turn: Turn, *, pairs: bool = True) -> bool:
-    """Take what a typed sentence changes of the write; tell whether it does. Raises Unclear for what cannot be.
+    """Take what a typed sentence changes of the write; return whether it does. Raises Unclear for what cannot be.
 
     `pairs`: columns may be paired.
     """
@@ -66,7 +68,7 @@ def with_values(turn: Turn, writing: Writing, values: WriteValues) -> Writing:
 
 def _elsewhere(turn: Turn, writing: Writing, values: WriteValues) -> Writing:
     """Return the write to a place that a sentence names; what of it cannot be is said, and asked for."""
-    allowed = [each.name for each in writable(turn.services.connections, turn.owner)]
+    allowed = [each.name for each in writable_connections(turn.services.connections, turn.owner)]
     named = values.connection
     if named and named not in allowed:
         turn.note(f"You may not write to {labels_of(turn).get(named, named)}.", "quiet")
@@ -82,14 +84,14 @@ def _elsewhere(turn: Turn, writing: Writing, values: WriteValues) -> Writing:
 
 
 def _schemas(turn: Turn, connection: str, wanted: str) -> list[tuple[str, str]]:
-    """Return a connection with its schema of this name, as it is spelled there; empty where it has none."""
+    """Return a connection with its schema of this name, as it is spelled there; empty if it has none."""
     schemas = turn.services.catalog.schemas(connection) if wanted else ()
-    takes = turn.services.connections.demand(connection)
+    takes = turn.services.connections.require(connection)
     return [(connection, each) for each in schemas if each.casefold() == wanted.casefold() and takes_rows(takes, each)]
 
 
 def _tables_near(turn: Turn, writing: Writing) -> tuple[str, ...]:
-    """Return the tables that a name can mean; none where they cannot be read."""
+    """Return the tables that a name can mean; none if they cannot be read."""
     try:
         return tables_of(turn) if writing.connection and writing.schema else ()
     except BotError:

@@ -1,4 +1,4 @@
-"""Copies of SQLite files that are in use: all as they were at one moment, while whoever uses them goes on."""
+"""Copies of SQLite files that are in use: all as they were at one moment, while others go on using them."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -8,11 +8,11 @@ from pathlib import Path
 from router.errors import JobFailed
 
 WAIT_SECONDS = 10.0
-"""How long a copy waits for whoever writes."""
+"""Seconds that a copy waits for a writer."""
 
 
 def copy_databases(paths: Sequence[Path], folder: Path) -> None:
-    """Copy files into a folder under their names; raises JobFailed where one cannot be read or written.
+    """Copy files into a folder under their names; raises JobFailed if one cannot be read or written.
 
     Nobody waits longer than it takes to begin: the copies are read from snapshots, which all begin while nobody writes.
     """

@@ -20,7 +20,7 @@ def now() -> datetime:
 
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
-"""In the place of a time that has not come yet, where a column must have one."""
+"""In the place of a time that has not come yet, if a column must have one."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -34,27 +34,27 @@ DATABASE_FILE = "icc-bot.sqlite"
 """Its name in the bot's home."""
 
 BUSY_MILLISECONDS = 10_000
-"""How long a writer waits for another process that writes."""
+"""Milliseconds that a writer waits for another process that writes."""
 
 
 class Database:
-    """The tables of `router.storage.tables`; raises SQLAlchemyError where they cannot be read or written."""
+    """The tables of `router.storage.tables`; raises SQLAlchemyError if they cannot be read or written."""
 
     def __init__(self, url: str, *, upgrade: bool = False) -> None:
-        """Open it, made where there is none; raises JobFailed.
+        """Open it, made if there is none; raises JobFailed.
 
         A file of an earlier version is brought up. On a server, where others may still work with the earlier one, that
-        is done where an `upgrade` is asked for, and refused otherwise.
+        is done if an `upgrade` is asked for, and refused otherwise.
         """
         self.engine = open_engine(url)
         file = _file(self.engine.url)
         self.folder = file.parent if file else None
-        """Where it lies; None where it may be used from several machines."""
+        """The folder of the file; None if it may be used from several machines."""
         if file:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file.touch(mode=0o600)
         self.server = ServerConnections(self.engine)
-        """The way to its connections, which waits where it is on a server that is away."""
+        """The way to its connections, which waits if it is on a server that is away."""
         self._one_writer: AbstractContextManager[object] = Lock() if file else nullcontext()
         """Held by the one who writes into a file: the next one goes on at once, while SQLite's own wait sleeps."""
         self._closed = False
@@ -75,7 +75,7 @@ class Database:
     def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
         """Commit what is done in the block, or nothing of it; all others who write wait.
 
-        What is committed outlives a kill of the process; where it is `durable`, a failure of the power too.
+        What is committed outlives a kill of the process; if it is `durable`, a failure of the power too.
         """
         with self.writing(durable=durable) as connection:
             if connection.dialect.name == SERVER:
@@ -127,7 +127,7 @@ def open_engine(url: str) -> Engine:
 
 
 def home_database(home: Path) -> Database:
-    """Open the database of a home, made where there is none."""
+    """Open the database of a home, made if there is none."""
     return Database(f"sqlite:///{home / DATABASE_FILE}")
 
 
@@ -160,13 +160,13 @@ def _insert_new(dialect: str, table: Table) -> Insert:
 def _insert(dialect: str) -> Any:
     if dialect == "sqlite":
         return sqlite_insert
-    from sqlalchemy.dialects.postgresql import insert  # heavy where no server is used
+    from sqlalchemy.dialects.postgresql import insert  # heavy if no server is used
 
     return insert
 
 
 def _file(url: URL) -> Path | None:
-    """Return the file that a database is; None where it is on a server."""
+    """Return the file that a database is; None if it is on a server."""
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
@@ -185,7 +185,7 @@ def _begun(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-# Brings a database to the tables of this version: made anew where it is empty, migrated by Alembic where it is older.
+# Brings a database to the tables of this version: made again if it is empty, migrated by Alembic if it is older.
 
 
 REVISIONS = ("0001",)
@@ -215,12 +215,12 @@ def bring_up(database: Database, *, upgrade: bool) -> None:
             create_task_tables(connection)
         elif found not in ("", *REVISIONS):
             if connection.execute(select(oldest_beside.c.revision)).scalar() not in REVISIONS:
-                raise JobFailed(LATER)
+                raise JobFailed(LATER_VERSION)
             return
         elif found == REVISION:
             return
         elif not upgrade:
-            raise JobFailed(EARLIER)
+            raise JobFailed(EARLIER_VERSION)
         else:
             migrate(connection)
         connection.execute(delete(oldest_beside))
@@ -241,11 +241,11 @@ def create_task_tables(connection: Connection) -> None:
         )
 
 
-EARLIER = (
+EARLIER_VERSION = (
     "The bot's database is of an earlier version. Nothing was changed. Stop every process of that version, then run "
     "`icc-bot db upgrade`."
 )
-LATER = (
+LATER_VERSION = (
     "A later version of the bot has used this database, and this version cannot read it. Nothing was changed. Start "
     "the later version."
 )
@@ -264,7 +264,7 @@ def migrate(connection: Connection) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the newest migration that a database has, "" where it has none; None where it has no tables yet."""
+    """Return the newest migration that a database has, "" if it has none; None if it has no tables yet."""
     if not inspect(connection).has_table(_version.name):
         return None
     return connection.execute(select(_version.c.version_num)).scalar() or ""

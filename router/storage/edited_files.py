@@ -59,11 +59,11 @@ def parse_toml(text: str) -> tuple[dict[str, Any], str, int]:
 
 
 Sign = tuple[int, int, int, int]
-"""What tells that a file is another one than before: its two times in nanoseconds, its size, its number on the disk."""
+"""The fingerprint of a file: its two times in nanoseconds, its size, its number on the disk."""
 
 
 def sign_of(path: Path) -> Sign | None:
-    """Return the sign of a file, None where there is none."""
+    """Return the sign of a file, None if there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -77,7 +77,7 @@ def with_line_ends(changed: str, before: str) -> str:
 
 
 def put(path: Path, content: bytes) -> None:
-    """Put a file in the place of another one: whoever reads sees all of it or nothing of it."""
+    """Put a file in the place of another one: a reader sees all of it or nothing of it."""
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(number, "wb") as file:

@@ -34,13 +34,13 @@ from router.storage.tables import (
     welcomes,
 )
 
-NOBODY = "forgotten:"
+FORGOTTEN_PREFIX = "forgotten:"
 """Stands where a person stood."""
 
 
 @dataclass(slots=True)
 class Erased:
-    """The rows that were deleted of each table; what they named has to be deleted by whoever keeps it."""
+    """The rows that were deleted of each table; what they named has to be deleted by its keeper."""
 
     rows: dict[str, int] = field(default_factory=dict)
     results: set[str] = field(default_factory=set)
@@ -101,7 +101,7 @@ class _Eraser:
         self.delete(inbox, *(heard["heard", part, name].as_string() == each for name, each in values.items()))
 
     def events(self, names: set[str]) -> None:
-        """Delete what inputs that are done are known by, if they come again, where any of these names is in it."""
+        """Delete what inputs that are done are known by, if they come again, if any of these names is in it."""
         for name in names:
             found = self.connection.execute(
                 select(inbox.c.number, inbox.c.event).where(inbox.c.event.contains(name, autoescape=True))
@@ -114,7 +114,7 @@ class _Eraser:
         for row in self.connection.execute(select(messages).where(messages.c.decision.is_not(None))).all():
             told = json.loads(row.decision)
             if told.get("by", {}).get("id") == person:
-                told["by"] = {"id": NOBODY}
+                told["by"] = {"id": FORGOTTEN_PREFIX}
                 this = [column == row._mapping[column.name] for column in messages.primary_key]
                 self.connection.execute(update(messages).where(*this).values(decision=json.dumps(told)))
 

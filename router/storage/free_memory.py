@@ -6,7 +6,7 @@ MEMORY_SECONDS = 60.0
 """Seconds from one time to the next: it takes a few milliseconds."""
 
 
-def give_memory_back() -> None:
+def trim_malloc() -> None:
     """Give back what is free; only glibc keeps it until it is asked."""
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)

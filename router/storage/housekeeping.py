@@ -12,7 +12,7 @@ log = logging.getLogger("icc_bot")
 
 HOUR_SECONDS = 3600.0
 CLOSING_SECONDS = 3.0
-"""How long the end waits for the chore that is being done."""
+"""Seconds that the end waits for the chore that is being done."""
 
 
 class Housekeeping:

@@ -17,7 +17,7 @@ from router.storage.threads import KeptThreads, thread_row
 ROWS_AT_ONCE = 500
 
 NOT_MOVED = {"alembic_version", *(each.name for each in (threads, results, result_parts, oldest_beside, slack_modals))}
-"""What a home leaves empty, or the server's database has by itself."""
+"""Tables that a home leaves empty, or that the server's database has by itself."""
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def closed_home(home: Path) -> Iterator[Connection]:
     engine = create_engine(f"sqlite:///{path}", connect_args={"isolation_level": None, "timeout": 1})
     try:
         with engine.connect() as file:
-            # This ends the write-ahead log, which is refused where another process uses it.
+            # This ends the write-ahead log, which is refused if another process uses it.
             file.exec_driver_sql("PRAGMA journal_mode=DELETE")
             file.exec_driver_sql("BEGIN EXCLUSIVE")
             if file.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() != REVISION:
@@ -42,8 +42,8 @@ def closed_home(home: Path) -> Iterator[Connection]:
         engine.dispose()
 
 
-def demand_empty(database: Database) -> None:
-    """Do nothing where a server's database has no rows yet; raises JobFailed."""
+def require_empty(database: Database) -> None:
+    """Raise JobFailed unless a server's database has no rows yet."""
     with database.reading() as connection:
         for table in METADATA.sorted_tables:
             if (table is threads or table.name not in NOT_MOVED) and connection.execute(select(table).limit(1)).first():

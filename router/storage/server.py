@@ -27,13 +27,13 @@ CONNECTIONS_KEPT, CONNECTIONS_MORE = 10, 20
 CONNECT_SECONDS = 10
 
 LOCK_MILLISECONDS = 10_000
-"""How long whoever writes waits for another one who does, as with a file."""
+"""Milliseconds that a writer waits for another writer, as with a file."""
 
 WRITERS_LOCK = 0x1CC_B07
 """The number of the advisory lock that a transaction holds; every process of the bot has the same."""
 
 AWAY_PATIENCE_SECONDS = 120.0
-"""How long whoever may wait waits for a server that is away."""
+"""Seconds that callers who may wait wait for a server that is away."""
 
 AWAY_RETRY_SECONDS = 0.5
 """Seconds between two tries of one who waits."""
@@ -44,7 +44,7 @@ NEEDS_DRIVER = (
 
 
 def server_url(given: str) -> str | None:
-    """Return an address as our driver takes it; None where it is none of a PostgreSQL server."""
+    """Return an address as our driver takes it; None if it is none of a PostgreSQL server."""
     try:
         url = make_url(given.strip())
         scheme = url.drivername.partition("+")[0]
@@ -96,12 +96,12 @@ class ServerConnections:
             self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
             event.listen(self._reading, "do_execute", self._query)
         self.may_wait: Callable[[], bool] = lambda: False
-        """Tells whether the caller may wait: nobody does unless a process that is at work sets this."""
+        """Return whether the caller may wait: nobody does unless a process that is at work sets this."""
         self._away, self._back, self._ending = False, -inf, Event()
 
     @contextmanager
     def lent(self, *, reading: bool = False, wait: bool = True) -> Iterator[Connection]:
-        """Lend a connection; raises ServerAway where there is none, and ConnectionCut where it is lost in the block.
+        """Lend a connection; raises ServerAway if there is none, and ConnectionCut if it is lost in the block.
 
         On one for `reading`, a query that is cut off is sent again, each being a transaction of its own.
         """
@@ -117,7 +117,7 @@ class ServerConnections:
 
     @property
     def seconds_back(self) -> float:
-        """The seconds since the server was last found to be back, without end where it never was away."""
+        """The seconds since the server was last found to be back, without end if it never was away."""
         return 0.0 if self._away else monotonic() - self._back
 
     def wait_no_more(self) -> None:
@@ -125,7 +125,7 @@ class ServerConnections:
         self._ending.set()
 
     def _query(self, cursor: Any, query: str, given: Any, context: Any) -> bool:
-        """Send a query, once more where the connection was cut off; in place of SQLAlchemy."""
+        """Send a query, once more if the connection was cut off; in place of SQLAlchemy."""
         try:
             cursor.execute(query, given)
         except Exception as error:
@@ -140,7 +140,7 @@ class ServerConnections:
         return True
 
     def _patiently(self, connect: Callable[[], T], *, wait: bool = True) -> T:
-        """Return what connects, once it does; raises ServerAway where it does not in time."""
+        """Return what connects, once it does; raises ServerAway if it does not in time."""
         began = monotonic()
         while True:
             try:

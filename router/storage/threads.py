@@ -113,7 +113,7 @@ class TableStore:
             connection.execute(delete(threads).where(threads.c.thread == str(key)))
 
     def close(self) -> None:
-        """Do nothing: the database is closed by whoever opened it."""
+        """Leave the database open: its opener closes it."""
 
     def _keys(self, query: Select[tuple[str]]) -> list[ThreadKey]:
         with self._sentence(), self._database.reading() as connection:

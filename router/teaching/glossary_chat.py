@@ -8,7 +8,7 @@ from router.knowledge.glossary_changes import GlossaryChanges, Proposal, Proposa
 from router.knowledge.knowledge import Term, hint_of
 from router.language.wording import counted
 from router.memory.draft import Draft
-from router.policy import demand_read, demand_teach, may_teach, readable
+from router.policy import may_teach, readable_connections, require_read, require_teach
 from router.turn import Said, Turn
 from router.understanding.definitions import Definition, definition_of, forgotten, unhinted
 
@@ -31,14 +31,14 @@ _STATES = {
     "send": ProposalState.WAITING,
     "drop": ProposalState.LEFT,
 }
-"""What becomes of a proposal by the buttons of its card, when its author presses them."""
+"""Sentences on the end of a proposal, by the buttons of its card, when its author presses them."""
 
 Lesson = tuple[str, Definition | None]
-"""The name of a term, and what it means; None where the term shall go."""
+"""The name of a term, and what it means; None if the term is to go."""
 
 
 def lesson_in(turn: Turn) -> Lesson | None:
-    """Return what a typed sentence says of a term; None where it says nothing, or is for the question at hand."""
+    """Return what a typed sentence says of a term; None if it says nothing, or is for the question at hand."""
     given = turn.incoming.input
     if not isinstance(given, Said) or turn.services.glossary_changes is None:
         return None
@@ -54,7 +54,7 @@ def lesson_in(turn: Turn) -> Lesson | None:
 
 
 def at_hand(draft: Draft) -> bool:
-    """Tell whether there is a question whose SQL is written here, which a hint may be about."""
+    """Return whether there is a question whose SQL is written here, which a hint may be about."""
     return bool(draft.question) and draft.method == "generate"
 
 
@@ -76,14 +76,14 @@ def propose(turn: Turn, name: str, definition: Definition | None) -> None:
 def database_at_hand(turn: Turn) -> Connection:
     """Return the connection of the talk, or the one that is asked by default, or the only one that one may read."""
     connections = turn.services.connections
-    allowed = readable(connections, turn.user)
+    allowed = readable_connections(connections, turn.user)
     only = allowed[0].name if len(allowed) == 1 else ""
     name = turn.memory.place.connection or (connections.default.name if connections.default else only)
     if not name:
         several = ", ".join(each.label for each in allowed)
         raise JobFailed(f"There are several databases: {several}. Ask about one of them, or choose a database first.")
-    demand_read(turn.user, connections.demand(name))
-    return connections.demand(name)
+    require_read(turn.user, connections.require(name))
+    return connections.require(name)
 
 
 def decide_term(turn: Turn, answer: str) -> tuple[Card, ...]:
@@ -92,16 +92,16 @@ def decide_term(turn: Turn, answer: str) -> tuple[Card, ...]:
     if verb == "remove":
         number, _, name = about.partition(":")
         by_id = turn.services.connections.by_id(int(number) if number.isascii() and number.isdigit() else -1)
-        demand_read(turn.user, by_id)
+        require_read(turn.user, by_id)
         return _proposed(turn, by_id, name, None)
     if verb not in _STATES:
         raise JobFailed("This button is of another version of mine. Type `glossary` to see where we are.")
     changes, user = _changes(turn), turn.user
     proposal = changes.proposals.get(about)
-    connection, mine = turn.services.connections.demand(proposal.connection), user.id == proposal.by.id
+    connection, mine = turn.services.connections.require(proposal.connection), user.id == proposal.by.id
     teaches = verb == "save" or (verb == "drop" and not mine)
     if teaches:
-        demand_teach(user, connection)
+        require_teach(user, connection)
     if not mine and (not teaches or proposal.standing == ProposalState.SHOWN):
         raise NotAllowed(f"{proposal.by.name or 'Somebody else'} typed this and decides. Nothing was changed.")
     if verb == "send" and proposal.standing != ProposalState.SHOWN:
@@ -147,7 +147,7 @@ def _proposed(turn: Turn, connection: Connection, name: str, definition: Definit
 
 def _shown(turn: Turn, proposal: Proposal) -> tuple[Card, ...]:
     """Return a change before and after, how a model is told it, and the buttons that decide it."""
-    connection = turn.services.connections.demand(proposal.connection)
+    connection = turn.services.connections.require(proposal.connection)
     before, after = proposal.before, proposal.after
     what = "goes out of" if after is None else "is new in" if before is None else "changes in"
     who = f" {proposal.by.name or 'Somebody'} proposes it." if proposal.standing == ProposalState.WAITING else ""

@@ -10,7 +10,7 @@ from router.jobs.results.cells import line
 from router.knowledge.example_store import EXAMPLE_QUESTION_MAX_CHARS, EXAMPLE_SQL_MAX_CHARS, KeptExample
 from router.knowledge.examples import Examples
 from router.language.wording import one_line
-from router.policy import demand_teach, may_teach
+from router.policy import may_teach, require_teach
 from router.sql.guard import check
 from router.storage.clock import NEVER
 from router.teaching.glossary_chat import database_at_hand
@@ -47,7 +47,7 @@ def act(turn: Turn, answer: str) -> tuple[Card, ...]:
 
 
 def preview(turn: Turn, result: str, question: str = "") -> tuple[Card, ...]:
-    """Return an answer as it will be kept, with a button to keep it; raises BotError where it cannot be."""
+    """Return an answer as it will be kept, with a button to keep it; raises BotError if it cannot be."""
     answered = turn.services.feedback.answer(result)
     if answered is None:
         raise Unclear(TOO_OLD_TO_KEEP)
@@ -122,7 +122,7 @@ def _remove(turn: Turn, id: str) -> tuple[Card, ...]:
 
 
 def _sound(turn: Turn, kept: KeptExample) -> str:
-    """Return the SQL as the guard lets it run today; raises BotError where it may not, or is too long."""
+    """Return the SQL as the guard lets it run today; raises BotError if it may not, or is too long."""
     if len(kept.question) > EXAMPLE_QUESTION_MAX_CHARS or len(kept.sql) > EXAMPLE_SQL_MAX_CHARS:
         raise Unclear(
             f"That is too long for an example: a question may have {EXAMPLE_QUESTION_MAX_CHARS:,} characters, and its "
@@ -137,8 +137,8 @@ def _sound(turn: Turn, kept: KeptExample) -> str:
 
 def _taught(turn: Turn, name: str) -> Connection:
     """Return a connection that the person may teach the bot about; raises NotAllowed."""
-    connection = turn.services.connections.demand(name)
-    demand_teach(turn.user, connection)
+    connection = turn.services.connections.require(name)
+    require_teach(turn.user, connection)
     return connection
 
 

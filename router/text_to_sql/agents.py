@@ -73,7 +73,7 @@ def fill(task: SqlTask, shape: type[Shape], user: str) -> Shape:
 
 
 def analyse(task: SqlTask) -> Parts:
-    """Return the parts of a comparison; none for a simple question, which costs no call, and where nothing fits.
+    """Return the parts of a comparison; none for a simple question, which costs no call, or if nothing fits.
 
     Raises Stopped.
     """
@@ -85,7 +85,7 @@ def analyse(task: SqlTask) -> Parts:
     except AgentFailed:  # if it is away, the call for SQL says so
         return ()
     parts = _grouped(question.text, [(folded(part.name), folded(part.question, 300)) for part in said.parts])
-    return parts if _believable(question, [text for _, text in parts]) else ()
+    return parts if _is_believable(question, [text for _, text in parts]) else ()
 
 
 def _grouped(text: str, parts: list[tuple[str, str]]) -> Parts:
@@ -99,8 +99,8 @@ def _grouped(text: str, parts: list[tuple[str, str]]) -> Parts:
     )
 
 
-def _believable(question: Question, parts: list[str]) -> bool:
-    """Tell whether the parts say together what the question says, and nothing else, and each of them something else."""
+def _is_believable(question: Question, parts: list[str]) -> bool:
+    """Return whether the parts together say exactly what the question says, and each of them something else."""
     whole, words = _telling_words(question.text), [_telling_words(part) for part in parts]
     if set().union(*words) != whole or len({frozenset(each) for each in words}) < len(parts):
         return False
@@ -128,7 +128,7 @@ def link(task: SqlTask, tries: tuple[Try, ...]) -> Schema:
 
 
 def generate(task: SqlTask, view: Schema, tries: tuple[Try, ...]) -> tuple[str, float | None]:
-    """Return the statement that the model writes, "" where it writes none, and its surprisal.
+    """Return the statement that the model writes, "" if it writes none, and its surprisal.
 
     `tries` are what it wrote before.
 

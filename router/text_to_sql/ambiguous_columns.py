@@ -1,4 +1,4 @@
-"""Words of a question that may mean columns of several tables, where nothing in the question decides."""
+"""Words of a question that may mean columns of several tables, if nothing in the question decides."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -31,7 +31,7 @@ class PartOutput:
 
 
 def combine(parts: Sequence[tuple[str, str]], schema: Schema) -> str | None:
-    """Return the statement that puts parts (name, SQL) together, None where that cannot be done without doubt.
+    """Return the statement that puts parts (name, SQL) together, None if that cannot be done without doubt.
 
     There is a row for each key that any part has a row for, NULL too; without keys, one row in all.
     """
@@ -71,7 +71,7 @@ def combine(parts: Sequence[tuple[str, str]], schema: Schema) -> str | None:
 
 
 def output_of(sql: str, schema: Schema) -> PartOutput | None:
-    """Return what a statement gives, None where that is not one number for each of its keys, or one number in all."""
+    """Return what a statement gives, None if that is not one number for each of its keys, or one number in all."""
     try:
         tree = parse_one(sql, read=schema.dialect)
     except SqlglotError:
@@ -82,20 +82,20 @@ def output_of(sql: str, schema: Schema) -> PartOutput | None:
         tree.set("order", None)  # a WITH query has no order, and some databases refuse one
     numbers = [place for place, item in enumerate(tree.expressions) if _is_number(item, tree)]
     keys = tuple(place for place in range(len(tree.expressions)) if place not in numbers)
-    if len(numbers) != 1 or not _one_row_each(tree, keys):
+    if len(numbers) != 1 or not _has_one_row_each(tree, keys):
         return None
     meanings = tuple(_meaning(tree.expressions[place].unalias(), schema) for place in keys)
     return PartOutput(tree, keys, numbers[0], meanings) if all(meanings) else None
 
 
 def _is_number(item: exp.Expr, select: exp.Select) -> bool:
-    """Tell whether an item counts or sums the rows of this SELECT; one in brackets of its own has others."""
+    """Return whether an item counts or sums the rows of this SELECT; one in brackets of its own has others."""
     own = any(each.find_ancestor(exp.Select) is select for each in item.find_all(exp.AggFunc))
     return own and item.find(exp.Window) is None
 
 
-def _one_row_each(select: exp.Select, keys: tuple[int, ...]) -> bool:
-    """Tell whether the keys are all that the rows are grouped by; without keys, whether there is one row."""
+def _has_one_row_each(select: exp.Select, keys: tuple[int, ...]) -> bool:
+    """Return whether the keys are all that the rows are grouped by; without keys, whether there is one row."""
     group = select.args.get("group")
     if group is None:
         return not keys

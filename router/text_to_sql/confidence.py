@@ -1,6 +1,6 @@
 """The likelihood that a statement is right, from what the critic says and from how likely the model found its tokens.
 
-Where the model's server does not tell that, from the parts of the statement in its place.
+If the model's server does not tell that, from the parts of the statement in its place.
 
 A logistic regression: `tests/bench/fit_confidence.py` finds its weights in the answers of `icc-bot eval`, and
 docs/sql-quality.md tells how well they hold on databases that they were not found on.
@@ -39,7 +39,7 @@ SHAPE_WEIGHTS: Mapping[str, float] = {
 
 
 def surprisal(tokens: Sequence[tuple[str, float]], sql: str) -> float | None:
-    """Return the surprisal of the least likely tokens of a statement, from 0; None where it is not known.
+    """Return the surprisal of the least likely tokens of a statement, from 0; None if it is not known.
 
     `tokens` are those of the answer that the statement was taken from, each with the natural logarithm of how likely
     it was to the model; what the answer says beside the statement does not count.
@@ -59,7 +59,7 @@ def surprisal(tokens: Sequence[tuple[str, float]], sql: str) -> float | None:
 def features(sql: str, dialect: Name, signs: int, surprisal: float | None) -> dict[str, float]:
     """Return what tells right statements from wrong ones, by the names of WEIGHTS.
 
-    Where the surprisal is not known, the parts of the statement do, by the names of SHAPE_WEIGHTS; counts are limited.
+    If the surprisal is not known, the parts of the statement do, by the names of SHAPE_WEIGHTS; counts are limited.
     """
     found = {"always": 1.0, "signs": float(signs > 0)}
     if surprisal is not None:

@@ -46,7 +46,7 @@ class Sign:
 
     @property
     def reason(self) -> str:
-        """What the model is told when it is asked once more; empty where the sign is no reason to."""
+        """Return the reason that the model gets when it is asked once more; empty if the sign is none."""
         return f"{self.spot} {self.advice}".rstrip() if self.kind in _ASKED_AGAIN else ""
 
 
@@ -55,7 +55,7 @@ _ASKED_AGAIN = frozenset[Kind](("ungrouped", "unlinked", "itself", "contradictio
 
 
 def signs_of(question: Question, sql: str, schema: Schema) -> tuple[Sign, ...]:
-    """Return what speaks against a statement; nothing where it cannot be read."""
+    """Return what speaks against a statement; nothing if it cannot be read."""
     try:
         tree = parse_one(sql, read=schema.dialect)
     except SqlglotError:
@@ -138,7 +138,7 @@ _ON_STRUCTURE: tuple[Callable[[Query, exp.Select], Iterable[Sign]], ...] = (
 
 
 def _ungrouped(question: Question, query: Query) -> Iterator[Sign]:
-    """Find one figure where the question wants one of each: "per channel", "by month"; an average of groups is one."""
+    """Find one figure if the question wants one of each: "per channel", "by month"; an average of groups is one."""
     tree, said = query.tree, tokens_of(question.text)
     grouping = find_phrases("text_to_sql.grouping", said)
     if not grouping or not isinstance(tree, exp.Select) or tree.find(exp.Group, exp.Window, exp.Div):
@@ -180,7 +180,7 @@ def _numbers(question: Question, query: Query) -> Iterator[Sign]:
 
 
 def _is_next_to(number: str, sql: str) -> bool:
-    """Tell whether SQL has a limit that comes to the same for whole numbers: at least 1 is more than 0."""
+    """Return whether SQL has a limit that comes to the same for whole numbers: at least 1 is more than 0."""
     limits = rf"> {int(number) - 1}(?!\d)|< {int(number) + 1}(?!\d)" if number.isdecimal() else "(?!)"
     return re.search(limits, sql) is not None
 

@@ -35,18 +35,18 @@ _YEARLY = frozenset(("quarter", "half", "week", "month"))
 
 _LEAD = re.compile("(?P<lead>[SuBA])a?$")
 _BEFORE_OTHERS = re.compile("(?:[fLlejNO]-?|[YJyV][/,-]?|[MmQHNO7][&,ut-]k?|b)o?a?$")
-"""What makes a time in every year another one: "fiscal Q1", "last June", "end of May", "4 to 8 May"."""
+"""Neighbours that make a time in every year another one: "fiscal Q1", "last June", "end of May", "4 to 8 May"."""
 _BEHIND_OTHERS = re.compile("f|Z|o?[NO]|[&,ut-]k?a?e?o?a?[MmQHRNOKYJ]")
 _MAY_BE_MONTH = re.compile("[kFoSuv]a?$")
-"""What stands before a word that may only then be a month: "in May", "seit März"."""
+"""Words before a name that make it a month: "in May", "seit März"."""
 _DEPENDING_ON_TODAY = re.compile(f"L[NC]?{_UNIT}|[RcS]")
 
-BEGUN = "the last that has begun"
+BEGUN_PERIOD = "the last that has begun"
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The words of a question for a time, its first day, and the first day after it; None where it has no such end.
+    """The words of a question for a time, its first day, and the first day after it; None if it has no such end.
 
     `typed` are the words as they were typed, `assumed` is what had to be assumed for the dates, "" for nothing.
     """
@@ -72,7 +72,7 @@ class Period:
 
 
 def needs_today(text: str) -> bool:
-    """Tell whether a text may depend on the day it is asked; a small model makes a filter of a day it need not know."""
+    """Return whether a text may depend on the day it is asked; of a day, a small model makes a needless filter."""
     if _DEPENDING_ON_TODAY.search("".join(word.letter for word in words_of(text, date.max))):
         return True
     tokens = tokens_of(text)
@@ -106,7 +106,7 @@ def floor(day: date, unit: str) -> date:
 
 
 def add(day: date, unit: str, count: int) -> date:
-    """Return the day that many units later; the last of a month where that month is shorter."""
+    """Return the day that many units later; the last of a month if that month is shorter."""
     if unit not in _MONTHS_OF:
         return day + timedelta(days=count * (1 if unit == "day" else 7))
     months = day.year * 12 + day.month - 1 + count * _MONTHS_OF[unit]
@@ -145,7 +145,7 @@ def _period(text: str, words: list[Word], letters: str, match: re.Match[str], to
         return None
     lead = _LEAD.search(before)
     typed = " ".join(text[words[lead.start() if lead else place].start : words[match.end() - 1].end].split())
-    assumed = BEGUN if yearly and not year and span[0].year != today.year else ""
+    assumed = BEGUN_PERIOD if yearly and not year and span[0].year != today.year else ""
     open_ended = {"S": (span[0], None), "A": (span[1], None), "B": (None, span[0]), "u": (None, span[1])}
     start, end = open_ended[lead["lead"]] if lead else span
     return Period(typed.lower(), start, end, assumed, typed)

@@ -96,7 +96,7 @@ _EXTRACTED_MAX_CHARS = 20_000
 
 
 def extract(answer: str, dialect: Name) -> str | None:
-    """Return the first query in a model's answer without its semicolon, or None where there is none."""
+    """Return the first query in a model's answer without its semicolon, or None if there is none."""
     text = _THOUGHT.sub(" ", answer)[:_EXTRACTED_MAX_CHARS]
     fenced = [match.group(1) for match in _FENCE.finditer(text)]
     for part in (*fenced, text if not fenced else _FENCE.sub("\n", text)):
@@ -117,7 +117,7 @@ def _query(text: str, dialect: Name) -> str | None:
 
 
 def _begins(before: str) -> bool:
-    """Tell whether a query can start after `before`: not amid prose, nor within a statement that writes."""
+    """Return whether a query can start after `before`: not amid prose, nor within a statement that writes."""
     line = before[before.rfind("\n") + 1 :].strip()
     return (not line or line[-1] in ";:`>") and not _WRITES.search(before[before.rfind(";") + 1 :])
 

@@ -1,4 +1,4 @@
-"""What a question takes from the query before: the count of its rows, made without a model, and its conditions."""
+"""Questions about the query before: the count of its rows, made without a model, and its conditions."""
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError

@@ -36,13 +36,13 @@ class Options:
     examples: bool = True
     """Show questions whose SQL somebody found right."""
     doubts: bool = True
-    """Ask once more where a query runs and cannot be the answer."""
+    """Ask once more if a query runs and cannot be the answer."""
     decomposition: bool = True
     """Solve a comparison in parts."""
     tries: int = TRIES_MAX
     """Statements that are written for a question, or for one part of it, at most."""
     orchestrator: Orchestrator = "rules"
-    """The one who chooses the next agent where several are possible."""
+    """The one who chooses the next agent if several are possible."""
 
 
 DEFAULT_OPTIONS = Options()
@@ -95,7 +95,7 @@ class Question:
     follows: Example | None = None
     """The question with its SQL below which it was typed, so that it may be about them; None for a first one."""
     failure: str = ""
-    """What the database said when the last query to avoid ran; empty where a person turned it down."""
+    """The database's error when the last query to avoid ran; empty if a person turned it down."""
 
     @property
     def hints(self) -> str:
@@ -118,7 +118,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class SqlTask:
-    """One question that is to become SQL on one schema, for whoever waits for it; a part of it is a task of its own."""
+    """One question that is to become SQL on one schema; a part of it is a task of its own."""
 
     question: Question
     schema: Schema
@@ -129,7 +129,7 @@ class SqlTask:
 
 
 def _concerns(line: str, text: str) -> bool:
-    """Tell whether a line of a hint says something of a question: "AR = …" does if the question has "AR"."""
+    """Return whether a line of a hint says something of a question: "AR = …" does if the question has "AR"."""
     name, equals, _ = line.partition(" = ")
     return not equals or name.strip().casefold() in text.casefold()
 
@@ -171,13 +171,13 @@ class Try:
     again: bool = False
     composed: bool = False
     signs: tuple[str, ...] = ()
-    """What the critic has against it, in sentences for the person."""
+    """The critic's objections, in sentences for the person."""
     surprisal: float | None = None
-    """That of its least likely tokens, as `confidence.surprisal` says; None where the model does not tell."""
+    """That of its least likely tokens, as `confidence.surprisal` says; None if the model does not tell."""
 
     @property
     def good(self) -> bool:
-        """True where nothing speaks against it."""
+        """True if nothing speaks against it."""
         return not self.problem and not self.doubt
 
 
@@ -200,7 +200,7 @@ class Node:
 
     @property
     def over(self) -> bool:
-        """True where nothing is left to do for it."""
+        """True if nothing is left to do for it."""
         return self.state in (NodeState.GOOD_SQL, NodeState.MAX_RETRIES)
 
     @property

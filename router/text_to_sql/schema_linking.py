@@ -68,17 +68,17 @@ def meant(word: str, known: Iterable[str]) -> Iterator[tuple[str, float]]:
             yield each, 1.0
         elif word_family(each) == family:
             yield each, 0.6
-        elif _inside(each, word) or _inside(word, each) or _cut(each, word):
+        elif _is_inside(each, word) or _is_inside(word, each) or _cut(each, word):
             yield each, 0.5
 
 
-def _inside(whole: str, part: str) -> bool:
-    """Tell whether a word is written together with another one in front of it or behind it: points, loyaltypoints."""
+def _is_inside(whole: str, part: str) -> bool:
+    """Return whether a word is written together with another one in front of it or behind it: points, loyaltypoints."""
     return len(part) > 3 and len(whole) - len(part) > 3 and (whole.startswith(part) or whole.endswith(part))
 
 
 def _cut(short: str, word: str) -> bool:
-    """Tell whether a name's word is the beginning of another one: equip, equipment."""
+    """Return whether a name's word is the beginning of another one: equip, equipment."""
     return 2 < len(short) < len(word) - 2 and word.startswith(short)
 
 
@@ -256,34 +256,34 @@ def _rarity(tables: int, of: int) -> float:
     return log(1 + (of - tables + 0.5) / (tables + 0.5))
 
 
-# What is shown of a schema: all of it, or where that is too long, the tables and columns that are likely meant.
+# The text of a schema for the model: all of it, or if that is too long, the tables and columns that are likely meant.
 
 
 SCHEMA_MAX_CHARS = 16_000
 """Characters of schema that a small model reads in a bearable time: about 5,000 tokens, a minute on two cores."""
 
 TABLE_MAX_CHARS = SCHEMA_MAX_CHARS // 4 - 2
-"""Characters of one table where not everything fits: some 45 columns with their values, or 150 names."""
+"""Characters of one table if not everything fits: some 45 columns with their values, or 150 names."""
 
 PICKED_TABLES_MAX = 12
 """Tables that are picked from a schema that does not fit, besides those that link them."""
 
 NAMED_TABLE_MIN_WEIGHT = 1.5
-"""What a question has of a table that it names: a word of its name or comment that few others have, or two columns."""
+"""The weight of a table that a question names: a word of its name or comment that few others have, or two columns."""
 
 
 def fits(schema: Schema) -> bool:
-    """Tell whether the whole schema can be shown to a model."""
+    """Return whether the whole schema can be shown to a model."""
     return sum(size + 2 for size in _sizes(schema).values()) - 2 <= SCHEMA_MAX_CHARS
 
 
 def tables_fit(schema: Schema) -> bool:
-    """Tell whether all its tables can be shown to a model, of wide ones some columns."""
+    """Return whether all its tables can be shown to a model, of wide ones some columns."""
     return fits(schema) or _size(schema, _sizes(schema)) <= SCHEMA_MAX_CHARS
 
 
 def names_tables(question: str, schema: Schema) -> bool:
-    """Tell whether the question has words of some tables, rather than one that is a column's by chance, or none."""
+    """Return whether the question has words of some tables, rather than one that is a column's by chance, or none."""
     enough = NAMED_TABLE_MIN_WEIGHT * _rarity(1, len(schema.tables))
     return any(score >= enough for _, score in ranked(question, schema)[:1])
 

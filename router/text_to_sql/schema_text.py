@@ -56,7 +56,7 @@ def _column(schema: Schema, table: SchemaTable, column: Column) -> str:
 
 
 def _samples(column: Column) -> str:
-    """Return the first values in quotes, and dots where there are more."""
+    """Return the first values in quotes, and dots if there are more."""
     shown: list[str] = []
     for value in column.samples:
         if shown and len(", ".join([*shown, literal(value)])) > SAMPLES_MAX_CHARS:
@@ -84,7 +84,7 @@ def _list(schema: Schema, names: tuple[str, ...]) -> str:
 
 
 def table_name(schema: Schema, home: str, name: str) -> str:
-    """Return the name of a table, with the schema before it where that is not the one of bare names."""
+    """Return the name of a table, with the schema before it if that is not the one of bare names."""
     return f"{_name(schema, home)}.{_name(schema, name)}" if home in schema.others else _name(schema, name)
 
 

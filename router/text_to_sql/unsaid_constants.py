@@ -33,11 +33,11 @@ _DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?(?:[ T].*)?")
 _YES_NO = frozenset(("ny", "ft", "jn", "no", "ns", "n", "y", "t", "f"))
 """First letters of yes and no."""
 _SCALES = (1, 100, 0.01, 1e3, 1e-3, 1e6, 1e-6)
-"""What a number may be written as: a percentage, thousands, millions."""
+"""Factors between a number and its notation: a percentage, thousands, millions."""
 
 
 def unsaid_constants(question: Question, sql: str, schema: Schema) -> str:
-    """Return a sentence on the conditions with constants that were not said, "" where all were."""
+    """Return a sentence on the conditions with constants that were not said, "" if all were."""
     try:
         tree = parse_one(sql, read=schema.dialect)
     except SqlglotError:
@@ -64,7 +64,7 @@ def _constants(tree: exp.Expr) -> Iterator[tuple[exp.Literal, exp.Expr]]:
 
 @dataclass(frozen=True, slots=True)
 class _QuestionWords:
-    """What was said: its words one after another between blanks, their families, and its numbers."""
+    """The words of a question, one after another between blanks, their families, and its numbers."""
 
     line: str
     families: frozenset[str]
@@ -83,7 +83,7 @@ class _QuestionWords:
         return cls(f" {' '.join(spoken)} ", frozenset(map(_family, spoken)), frozenset(numbers), bool(times))
 
     def has(self, literal: exp.Literal, place: exp.Expr, schema: Schema) -> bool:
-        """Tell whether a constant was said, as it stands or in another form."""
+        """Return whether a constant was said, as it stands or in another form."""
         text = literal.name.strip("%_ ")
         if not literal.is_string or _NUMBER.fullmatch(text):
             return self._has_number(_value(text))
@@ -109,21 +109,21 @@ class _QuestionWords:
         )
 
     def _begins(self, word: str) -> bool:
-        """Tell whether a longer word begins a word that was said, or is begun by one: success, successful."""
+        """Return whether a longer word begins a word that was said, or is begun by one: success, successful."""
         others = (each for each in self.line.split() if len(each) >= BEGINNING_MIN_LETTERS)
         return len(word) >= BEGINNING_MIN_LETTERS and any(
             each.startswith(word) or word.startswith(each) for each in others
         )
 
     def _says_flag(self, place: exp.Expr, schema: Schema) -> bool:
-        """Tell whether a column holds yes or no, and the question says of what."""
+        """Return whether a column holds yes or no, and the question says of what."""
         node = place.find(exp.Column)
         column = column_of(node, schema) if node else None
         return column is not None and _is_flag(column) and bool({*map(_family, words(column.name))} & self.families)
 
 
 def _is_flag(column: Column) -> bool:
-    """Tell whether a column holds yes and no, in letters of one language or another."""
+    """Return whether a column holds yes and no, in letters of one language or another."""
     return "".join(sorted({value[:1].lower() for value in (*column.values, *column.samples)})) in _YES_NO
 
 

@@ -51,17 +51,17 @@ class WrittenSql:
     signs: int = 0
     """The number of things that speak against a query that runs."""
     surprisal: float | None = None
-    """That of the least likely tokens, as `confidence.surprisal` says; None where the model does not tell."""
+    """That of the least likely tokens, as `confidence.surprisal` says; None if the model does not tell."""
     sure: float = 0.0
-    """The likelihood, from 0 to 1, that it is right; 0 where it does not run."""
+    """The likelihood, from 0 to 1, that it is right; 0 if it does not run."""
     doubts: tuple[str, ...] = ()
     """Findings that a person should look at, a sentence each; the first is on constants that nobody said."""
     leans: bool = False
-    """True where it has conditions of the query before, which the question need not say."""
+    """True if it has conditions of the query before, which the question need not say."""
 
     @property
     def unsure(self) -> bool:
-        """True where it runs, nothing was found, and it is less likely right than most."""
+        """True if it runs, nothing was found, and it is less likely right than most."""
         return not self.problem and not self.doubts and self.sure < DOUBTFUL
 
 
@@ -98,7 +98,7 @@ def _best(tries: tuple[Try, ...]) -> Try:
 # Hiding values that a repair put into a query from the model: nobody typed them, and their columns are not shown.
 
 
-HELD_BACK = "…"
+MARK_HELD_BACK = "…"
 
 _QUOTES = "\"'`“”„‘’«»"
 
@@ -119,7 +119,7 @@ def discreet(node: Node, schema: Schema) -> Node:
 
 
 def _without(sql: str, schema: Schema, typed: str) -> tuple[list[str], str]:
-    """Return the values that are held back, and the query without them; as it is where there are none."""
+    """Return the values that are held back, and the query without them; as it is if there are none."""
     columns = [column for table in schema.tables for column in table.columns]
     hidden = [column.values for column in columns if column.values and not column.shown]
     if not hidden or not sql:
@@ -137,12 +137,12 @@ def _without(sql: str, schema: Schema, typed: str) -> tuple[list[str], str]:
         told = any(value in column.samples for column in columns) or _is_typed(value, words)
         if not told and any(value in of_column for of_column in hidden):
             values[value] = None
-            text.replace(exp.Literal.string(HELD_BACK))
+            text.replace(exp.Literal.string(MARK_HELD_BACK))
     return list(values), tree.sql(schema.dialect) if values else sql
 
 
 def _is_typed(value: str, words: list[str]) -> bool:
-    """Tell whether some of these words, one after another, are the value: "annual" does not say Ann."""
+    """Return whether some of these words, one after another, are the value: "annual" does not say Ann."""
     wanted = fold(value)
     if not wanted:
         return True  # nothing but signs
@@ -162,7 +162,7 @@ def _silent(sentence: str, values: list[str]) -> str:
     for value in values:
         ways = {value, value.replace("'", "''"), value.replace("\\", "\\\\").replace("'", "\\'")}
         either = "|".join(sorted(map(re.escape, ways), key=len, reverse=True))
-        sentence = re.sub(rf"(?<=[{_QUOTES}])(?:{either})(?=[{_QUOTES}])", HELD_BACK, sentence)
+        sentence = re.sub(rf"(?<=[{_QUOTES}])(?:{either})(?=[{_QUOTES}])", MARK_HELD_BACK, sentence)
     return sentence
 
 
@@ -193,8 +193,8 @@ def check(tree: Tree) -> Status:
     return Status(number, _agents(tree, number))
 
 
-def composable(tree: Tree, number: int) -> bool:
-    """Tell whether a node's statement can be put together from its parts; that is tried once."""
+def is_composable(tree: Tree, number: int) -> bool:
+    """Return whether a node's statement can be put together from its parts; that is tried once."""
     good = all(part.state is NodeState.GOOD_SQL for part in tree.parts)
     return number == 0 and bool(tree.parts) and good and not tree.root.tries
 
@@ -203,7 +203,7 @@ def _agents(tree: Tree, number: int) -> tuple[Agent, ...]:
     node = tree.nodes[number]
     if node.state is NodeState.NEED_EVAL:
         return (Agent.SQL_EVALUATOR,)
-    if node.view or composable(tree, number):
+    if node.view or is_composable(tree, number):
         return (Agent.SQL_GENERATOR,)
     if number == 0 and not node.whole and not node.tries:
         return (Agent.QUERY_ANALYZER, Agent.SCHEMA_LINKER)
@@ -214,7 +214,7 @@ def solve(task: SqlTask) -> Tree:
     """Return the tree of a question when it is done; raises AgentFailed and Stopped."""
     if counted := _counted(task):
         return counted
-    # Whoever saw a query and wants another one gets one that a model wrote: the parts would be the same again.
+    # A person who saw a query and wants another one gets one that a model wrote: the parts would be the same again.
     tree = Tree((Node(task.question, whole=bool(task.question.avoid) or not task.options.decomposition),))
     while (status := check(tree)).node is not None:
         node = tree.nodes[status.node]
@@ -247,7 +247,7 @@ def _analyse(task: SqlTask, tree: Tree, number: int) -> Tree:
 
 def _generate(task: SqlTask, tree: Tree, number: int) -> Tree:
     node = tree.nodes[number]
-    if composable(tree, number):
+    if is_composable(tree, number):
         draft = combine([(part.name, part.tries[-1].sql) for part in tree.parts], task.schema) or ""
         return tree.put(number, replace(node, draft=draft, state=NodeState.NEED_EVAL))
     _tell(task, tree, number)
@@ -259,7 +259,7 @@ def _generate(task: SqlTask, tree: Tree, number: int) -> Tree:
 
 def _evaluate(task: SqlTask, tree: Tree, number: int) -> Tree:
     node = tree.nodes[number]
-    if composable(tree, number):
+    if is_composable(tree, number):
         judged = _composed(task, tree)
     else:
         judged = replace(evaluate(task, node.draft, node.written), surprisal=node.surprisal)
@@ -312,7 +312,7 @@ class Next(BaseModel):
 
 
 def choose(task: SqlTask, node: Node, agents: tuple[Agent, ...]) -> Agent:
-    """Return one of `agents`: the model's choice, or the first where it makes none; a single one is not asked about.
+    """Return one of `agents`: the model's choice, or the first if it makes none; a single one is not asked about.
 
     Raises Stopped.
     """

@@ -25,7 +25,7 @@ def known_in(meanings: frozenset[str]) -> frozenset[str]:
 
 
 def meaning_of(word: str) -> str:
-    """Return what a word means, whatever its ending; empty where it is not known."""
+    """Return what a word means, whatever its ending; empty if it is not known."""
     low, known = folded(word), _all()
     cut = (low.removesuffix(ending) for ending in _ENDINGS if low.endswith(ending))
     return next((known[each] for each in cut if each in known), "")

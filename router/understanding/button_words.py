@@ -1,6 +1,6 @@
 """The words that people type in place of pressing a button: exact words, which are data (`language/words`).
 
-A message stands for a button where all of it is a phrase of that button, or such phrases with small words beside them:
+A message stands for a button if all of it is a phrase of that button, or such phrases with small words beside them:
 "no, cancel it please". So nobody says Yes by a longer sentence, whatever else is in that.
 """
 
@@ -19,9 +19,9 @@ PHRASED = ("cancel", "no", "back", "again", "edit")
 
 _SMALL = ("cards.beside", "courtesy.filler", "courtesy.please", "courtesy.thanks")
 _ALSO = {"cancel": ("buttons.no",), "edit": ("cards.wait", "buttons.no")}
-"""What may stand beside the phrases of a button: "nope, forget it", "wait, let me fix it"."""
+"""Lists of words that may stand beside the phrases of a button: "nope, forget it", "wait, let me fix it"."""
 _SAYS_YES = {"email": "cards.sends", "write": "cards.writes", "compare": "cards.compares"}
-"""The phrases that mean Yes, too, where this button is offered besides it."""
+"""The phrases that mean Yes, too, if this button is offered besides it."""
 
 _MAY_BE_ASKED = frozenset({"help", "human", "csv", "xlsx", "chart", "next", "previous"})
 """Buttons that a word with a question mark stands for, too: "excel?". They show something, or a form."""
@@ -35,21 +35,21 @@ _ACCENTS_OF_SIGNS = re.compile("[\\s\ufe0f\u200d\U0001f3fb-\U0001f3ff]")
 
 
 def word_of(text: str, words: tuple[str, ...]) -> str | None:
-    """Return which of `words` the typed text stands for, or None where it stands for none of them.
+    """Return which of `words` the typed text stands for, or None if it stands for none of them.
 
-    It is a Yes, or an order to write or send, only if it `approves`.
+    It is a Yes, or an order to write or send, only if it `says_approval`.
     """
     typed, asks = _typed(text), text.rstrip().endswith("?") and text.strip() != "?"
     found = next((word for word in words if typed in listed(f"buttons.{word}") or typed == word), None)
     # Where nothing is at work, Stop leaves the card.
     if found is None and not asks and (not means_button(text) or typed in listed("buttons.stop")):
         found = _phrase_of(text, words)
-    if found is None or (asks and found not in _MAY_BE_ASKED) or (found in APPROVING and not approves(text)):
+    if found is None or (asks and found not in _MAY_BE_ASKED) or (found in APPROVING and not says_approval(text)):
         return None
     return found
 
 
-def approves(text: str) -> bool:
+def says_approval(text: str) -> bool:
     """Return whether a text is a Yes and nothing else: its phrases, please and thanks, plain marks, signs of a Yes.
 
     A smiley, a question mark, a quotation or a word more may take it back; "ok, thanks" may say that it was read.
@@ -77,10 +77,10 @@ def means_button(text: str) -> bool:
 
 def is_answer(text: str) -> bool:
     """Return whether the typed text stands for a button, or only says that the person thinks."""
-    return means_button(text) or word_of(text, (*PHRASED, "yes")) is not None or waits(text)
+    return means_button(text) or word_of(text, (*PHRASED, "yes")) is not None or asks_to_wait(text)
 
 
-def waits(text: str) -> bool:
+def asks_to_wait(text: str) -> bool:
     """Return whether a message only says that the person thinks, is busy or does not know: "hm", "one sec"."""
     return len(text) <= PHRASE_MAX_CHARS and not text.rstrip().endswith("?") and is_only(text, "cards.wait")
 

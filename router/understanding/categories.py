@@ -95,6 +95,6 @@ LABELS: Mapping[Category, str] = MappingProxyType(
 
 
 def category_of(name: str) -> Category | None:
-    """Return the category of this name, or of this label on a button; None where there is none."""
+    """Return the category of this name, or of this label on a button; None if there is none."""
     said = name.strip().casefold()
     return next((each for each, label in LABELS.items() if said in (each.value, label.casefold())), None)

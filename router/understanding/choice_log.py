@@ -50,7 +50,7 @@ class ChoiceLog(VectorTable):
         self._clock = clock
 
     def keep(self, text: str, offered: tuple[Category, ...], chosen: Category | None) -> RecordedChoice:
-        """Keep what was chosen, and let go of the oldest choices where there are too many."""
+        """Keep what was chosen, and let go of the oldest choices if there are too many."""
         choice = RecordedChoice(
             new_id("intent"), " ".join(text.split())[:CHOICE_MAX_CHARS], offered, chosen, self._clock()
         )
@@ -68,7 +68,7 @@ class ChoiceLog(VectorTable):
             return tuple(map(_choice, rows))
 
     def get(self, id: str) -> RecordedChoice:
-        """Return a choice; raises JobFailed where there is none of this id (any more)."""
+        """Return a choice; raises JobFailed if there is none of this id (any more)."""
         with self._database.reading() as connection:
             row = connection.execute(select(intent_choices).where(intent_choices.c.id == id.upper())).first()
         if row is None:

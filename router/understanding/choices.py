@@ -23,7 +23,7 @@ _ORDINALS: Final = ("choices.1", "choices.2", "choices.3", "choices.4", "choices
 
 
 def choice_in(text: str, labels: Sequence[str]) -> int | None:
-    """Return the place of the label that a sentence means, NONE_OF_THESE, or None where it says neither."""
+    """Return the place of the label that a sentence means, NONE_OF_THESE, or None if it says neither."""
     found = named_by(text, [(label,) for label in labels])
     if len(found) == 1:
         return found[0]
@@ -39,7 +39,7 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
 
 def place_named(text: str, count: int) -> int | None:
     """Return the place, of so many, that a text names by its number or an ordinal; None for anything else."""
-    if (rest := _telling(text)) and rest[0].isdigit():
+    if (rest := _distinctive_words(text)) and rest[0].isdigit():
         if re.search(rf"-\d|\d{{{NUMBER_MAX_DIGITS + 1}}}", text):
             return None  # less than none, or more than anything has
         return int(rest[0]) - 1 if len(rest) == 1 and 0 < int(rest[0]) <= count else None
@@ -50,16 +50,16 @@ def place_named(text: str, count: int) -> int | None:
 
 
 def named_by(text: str, called: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Return the places of the things, each called by several names, that a text can only mean; several where in doubt.
+    """Return the places of the things, each called by several names, that a text can only mean; several if in doubt.
 
     A thing is meant by one of its names, by its place, or by words that are all in its names: "the sample one".
     """
     plain = [{_plain(name) for name in names} for names in called]
-    for said in (_plain(text), " ".join(_telling(text))):
+    for said in (_plain(text), " ".join(_distinctive_words(text))):
         if exact := tuple(place for place, names in enumerate(plain) if said and said in names):
             return exact
     place = place_named(text, len(called))
-    return (place,) if place is not None else fitting(_telling(text), called)
+    return (place,) if place is not None else fitting(_distinctive_words(text), called)
 
 
 def fitting(words: Sequence[str], called: Sequence[Sequence[str]]) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ def _is_in(word: str, names: Sequence[str]) -> bool:
     return word in names or (len(word) >= BEGINNING_MIN and any(name.startswith(word) for name in names))
 
 
-def _telling(text: str) -> list[str]:
+def _distinctive_words(text: str) -> list[str]:
     """Return the words of a text but for those that stand around a choice: "let's take the first one, please"."""
     return [token.word for token in unlisted(tokens_of(text), *_BESIDE)]
 

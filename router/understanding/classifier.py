@@ -14,11 +14,11 @@ CONFIDENCE_MIN: Final = 0.65
 """The confidence from which the bot acts on a category that has no threshold of its own."""
 
 TIE_RATIO: Final = 0.8
-"""Two categories are as likely as each other where the second has so much of the first one's share."""
+"""Two categories are as likely as each other if the second has so much of the first one's share."""
 
 OFFERED_MIN, OFFERED_MAX = 2, 3
 THIRD_OPTION_SHARE_MIN: Final = 0.08
-"""A third thing is offered where it is at least so likely."""
+"""A third thing is offered if it is at least so likely."""
 
 WORDS_ALONE_CONFIDENCE: Final = 0.85
 """From this confidence of the words on, nothing else is asked."""
@@ -44,7 +44,7 @@ class SecondOpinion:
 
 
 AskOpinion = Callable[[str, Sequence[ExampleSentence]], SecondOpinion | None]
-"""Returns what it makes of a sentence among examples; None where it cannot now."""
+"""Returns what it makes of a sentence among examples; None if it cannot now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class IntentDecision:
-    """The category to act on and how sure that is; None where it is in doubt. All are `ranked`, the likeliest first."""
+    """The category to act on and how sure that is; None if it is in doubt. All are `ranked`, the likeliest first."""
 
     category: Category | None
     confidence: float
@@ -65,12 +65,12 @@ class IntentDecision:
 
     @property
     def likely(self) -> Category | None:
-        """The category that comes nearest, however unsure that is; None where nothing does."""
+        """The category that comes nearest, however unsure that is; None if nothing does."""
         return self.ranked[0].category if self.ranked else self.category
 
     @property
     def options(self) -> tuple[Category, ...]:
-        """The categories to offer where it is in doubt, the likeliest first."""
+        """The categories to offer if it is in doubt, the likeliest first."""
         offered = self.ranked[: 0 if self.category else OFFERED_MAX]
         return tuple(
             e.category for at, e in enumerate(offered) if at < OFFERED_MIN or e.share >= THIRD_OPTION_SHARE_MIN
@@ -78,7 +78,7 @@ class IntentDecision:
 
 
 class Classifier:
-    """Tells what sentences want, by weights made of the shipped examples; an `own` one near it counts more."""
+    """Classifies sentences by weights trained on the shipped examples; an `own` example nearby counts more."""
 
     def __init__(self, own: Sentences | None = None, likely: AskOpinion | None = None) -> None:
         own = own or Sentences()
@@ -95,15 +95,15 @@ class Classifier:
     def decide(
         self, text: str, names: frozenset[str] = frozenset(), barred: frozenset[Category] = frozenset()
     ) -> IntentDecision:
-        """Return what to do with a sentence where some categories make no sense.
+        """Return what to do with a sentence if some categories make no sense.
 
         `names`: words of known tables and columns, in lower case. A change of the last question is a question of its
-        own, where there is none to be changed; so is what was surely any of the barred ones.
+        own, if there is none to be changed; so is what was surely any of the barred ones.
         """
         if not text.strip():
             return IntentDecision(None, 0.0)
         shared = self._shares(text, names)
-        # Vectors cost a request: they are asked for where the words leave a doubt.
+        # Vectors cost a request, which is made only if the words leave a doubt.
         if self._likely and max(shared) < WORDS_ALONE_CONFIDENCE and (others := self._likely(text, self.examples)):
             shared = [(1 - others.weight) * one + others.weight * others.shares[at] for at, one in enumerate(shared)]
         left = dict(zip(Category, shared, strict=True))
@@ -120,7 +120,7 @@ class Classifier:
         return IntentDecision(first.category if sure and not tie else None, round(first.share, 4), tuple(ranked))
 
     def prepare(self) -> None:
-        """Have vectors made of the examples, where some model makes any; returns at once."""
+        """Have vectors made of the examples, if some model makes any; returns at once."""
         if self._likely:
             self._likely(self.examples[0].text, self.examples)
 

@@ -17,19 +17,19 @@ COMPARISON_MAX_CHARS: Final = 300
 """A longer text is no wish to compare."""
 
 Same = Literal["question", "sql", "either"]
-"""What is the same: the question, the SQL of it, or what there is of the two."""
+"""The part that is the same: the question, its SQL, or what there is of the two."""
 
 _TABLE_NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _SAYS_NO_MORE: Final = ("same", "sql", "same_question", "joining", "around", "shown", "compare")
-_NOTHING: Final = WishedSide()
+_NO_SIDE: Final = WishedSide()
 
 
 @dataclass(frozen=True, slots=True)
 class CompareWish:
     """Two sides; `shown`: the first is the result on show."""
 
-    left: WishedSide = _NOTHING
-    right: WishedSide = _NOTHING
+    left: WishedSide = _NO_SIDE
+    right: WishedSide = _NO_SIDE
     shown: bool = False
 
 
@@ -53,7 +53,7 @@ def comparison_of(text: str, called: Mapping[str, str], tables: Callable[[], fro
 
 
 def as_table(what: str) -> str:
-    """Return the name where the words can only be that of a table, "" for any other words."""
+    """Return the name if the words can only be that of a table, "" for any other words."""
     return what if _TABLE_NAME.fullmatch(what) else ""
 
 
@@ -70,7 +70,7 @@ def same_in(text: str) -> Same | None:
 
 
 def _same(tokens: Sequence[Token]) -> Same | None:
-    """Return what words say is the same, where they say no more than that."""
+    """Return what words say is the same, if they say no more than that."""
     if _left(tokens, *_SAYS_NO_MORE):
         return None
     if len(_left(tokens, "same")) == len(tokens):
@@ -84,9 +84,9 @@ def says_only_compare(text: str) -> bool:
 
 
 def _wish(left: WishedSide, right: WishedSide, tables: Callable[[], frozenset[str]]) -> CompareWish | None:
-    """Return the wish to compare two sides that are known well enough; None where they are not."""
+    """Return the wish to compare two sides that are known well enough; None if they are not."""
     if not left.connection and not _left(tokens_of(left.what), "shown"):
-        return CompareWish(right=right, shown=True) if right != _NOTHING else None
+        return CompareWish(right=right, shown=True) if right != _NO_SIDE else None
     if left.connection and right.connection:
         # "orders in Production and Warehouse": what was said once is meant of both.
         said_once = not _left(tokens_of(right.what), "referring")

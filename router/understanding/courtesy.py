@@ -21,7 +21,7 @@ PHRASE_MAX_WORDS: Final = 8
 
 _FRONT: Final = ("greeting", "salutation", "asks", "wants", "please", "thanks", "opening", "filler")
 _CLOSED: Final = ("salutation", "thanks", "opening", "filler")
-"""Kinds of phrases that are courtesies only where a mark stands behind them: no "morning orders"."""
+"""Kinds of phrases that are courtesies only if a mark stands behind them: no "morning orders"."""
 
 _MARK: Final = re.compile(r"\s*(?:[,.!?:;…–—\n-]|\Z)")
 _DICTATED: Final = re.compile(r"\s*[:=\"“„«]")
@@ -34,7 +34,7 @@ _AROUND: Final = " \t\n,;–—.!…-"
 
 @dataclass(frozen=True, slots=True)
 class Peeled:
-    """A message without its courtesies; `text` is empty where it was nothing else."""
+    """A message without its courtesies; `text` is empty if it was nothing else."""
 
     text: str
     greets: bool = False
@@ -111,7 +111,7 @@ def without_closing(text: str) -> str:
 
 
 def _closing_at(text: str) -> int | None:
-    """Return where the set phrase begins that a text ends with; None where it ends with none."""
+    """Return where the set phrase begins that a text ends with; None if it ends with none."""
     tokens = tokens_of(text)
     for at in range(max(0, len(tokens) - PHRASE_MAX_WORDS), len(tokens)):
         before = text[: tokens[at].begin]

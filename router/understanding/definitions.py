@@ -44,7 +44,7 @@ def unhinted(text: str) -> tuple[str, str]:
 
 
 def definition_of(text: str, *, hint: bool = False) -> Definition | None:
-    """Return what a sentence says a term means, or None where it says something else.
+    """Return what a sentence says a term means, or None if it says something else.
 
     `hint`: it is known to explain something, so that "churned = no order in 90 days" says enough.
     """

@@ -1,6 +1,6 @@
-"""Tells what a sentence denies of what it names: "not as csv", "bob@firma.de must not get it", "anything but tmp_open".
+"""Denials in a sentence: "not as csv", "bob@firma.de must not get it", "anything but tmp_open".
 
-Whatever a card would take from such a sentence is asked about instead: a wrong recipient or table costs more than that.
+A value that a card would take from such a sentence is asked about instead: a wrong recipient costs more than that.
 """
 
 import re

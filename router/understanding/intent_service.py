@@ -1,4 +1,4 @@
-"""Tells what sentences want, as stages ask for it, and keeps what people chose where that was in doubt."""
+"""Classifies sentences for the stages, and keeps people's choices for those that were in doubt."""
 
 import logging
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def shipped_classifier() -> Classifier:
 
 
 class Intents:
-    """The classifier as it is now, and the log of choices, where there is one; thread-safe."""
+    """The classifier as it is now, and the log of choices, if there is one; thread-safe."""
 
     def __init__(
         self, classifier: Callable[[], Classifier] = shipped_classifier, choices: ChoiceLog | None = None
@@ -32,7 +32,7 @@ class Intents:
         return self._classifier().decide(text, names, barred)
 
     def keep(self, sentence: str, offered: tuple[str, ...], chosen: str) -> None:
-        """Keep what was chosen, for a review; where that cannot be, the log says so, and the talk goes on."""
+        """Keep what was chosen, for a review; if that cannot be, the log says so, and the talk goes on."""
         if self._choices is None:
             return
         categories = tuple(found for each in offered if (found := category_of(each)))

@@ -1,4 +1,4 @@
-"""Compares a sentence with examples by the vectors of an embedding model; words decide where there are none."""
+"""Compares a sentence with examples by the vectors of an embedding model; words decide if there are none."""
 
 import math
 from collections import defaultdict
@@ -27,7 +27,7 @@ class IntentVectors:
         self._vectors = vectors
 
     def __call__(self, text: str, examples: Sequence[ExampleSentence]) -> SecondOpinion | None:
-        """Return a share for each category; None where no vectors can be had now."""
+        """Return a share for each category; None if no vectors can be had now."""
         found = self._vectors.nearest(text, [each.text for each in examples], VECTOR_LIKENESS_MIN)
         if not found:
             return None

@@ -1,4 +1,4 @@
-"""The one path of every message: wishes apart, by examples, to whoever acts on it.
+"""The one path of every message: wishes apart, by examples, to the stage that acts on it.
 
 It is the same for a turn of a talk, for `icc-bot eval --talks` and for `icc-bot intents show`. Whether a message is
 about the question before it is up to the model that writes the SQL, which sees both.
@@ -48,21 +48,21 @@ class Context:
     asked: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     explains: bool = False
-    """True where there is SQL or a result, so that something can be explained."""
+    """True if there is SQL or a result, so that something can be explained."""
 
 
 Decide = Callable[[str, frozenset[str], frozenset[Category]], IntentDecision]
-"""Tells by examples what a sentence wants: its text, the words of known names, and what nobody can want there."""
+"""Classifies a sentence: its text, the words of known names, and the categories that are impossible there."""
 
 
-def understand(known: Understanding, context: Context, decide: Decide) -> Understanding:
+def interpret(known: Understanding, context: Context, decide: Decide) -> Understanding:
     """Return what a message asks for and who acts on it, or what has to be asked back."""
-    found = _classified(_told_apart(known, context), context, decide)
+    found = _classified(_split_wishes(known, context), context, decide)
     return found if found.needs_clarification else _routed(found)
 
 
-def _told_apart(known: Understanding, context: Context) -> Understanding:
-    """Return the message with its wishes apart; where its kind is sure, with that."""
+def _split_wishes(known: Understanding, context: Context) -> Understanding:
+    """Return the message with its wishes apart; if its kind is sure, with that."""
     text = known.user_message
     if forced := forced_question(text):
         return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
@@ -103,14 +103,14 @@ def _sure(known: Understanding, category: str) -> Understanding:
 SURE_CONFIDENCE_MIN = 0.95
 """From here on, the examples leave no doubt."""
 
-NOTHING_BEFORE = (
+NO_PREVIOUS_QUESTION = (
     "That sounds as if it followed another question, and there is none here that it could follow. Type the whole "
     "question, or:"
 )
-AS_IT_IS = (ClarificationAnswer(Category.ASK_DATA, "Ask it as it is"),)
+ASK_UNCHANGED = (ClarificationAnswer(Category.ASK_DATA, "Ask it as it is"),)
 
 
-def chosen(known: Understanding, id: str, context: Context) -> Understanding:
+def apply_choice(known: Understanding, id: str, context: Context) -> Understanding:
     """Return the understanding with the answer to what was asked back: a category."""
     sure = replace(known, needs_clarification=False, clarification=None)
     return _routed(_below(_sure(sure, Category(id)), context))
@@ -138,7 +138,9 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     if not context.asked:
         surely = context.explains or found.confidence >= SURE_CONFIDENCE_MIN
         if surely and found.category == Category.REFINE_QUESTION and not names_any(head, context.words):
-            return replace(known, needs_clarification=True, clarification=Clarification(NOTHING_BEFORE, AS_IT_IS))
+            return replace(
+                known, needs_clarification=True, clarification=Clarification(NO_PREVIOUS_QUESTION, ASK_UNCHANGED)
+            )
         # Nothing can be changed before anything was asked, and nothing explained but a query that is not there.
         shown = context.explains or has_phrase("questions.shown", head)
         senseless = {Category.REFINE_QUESTION} if shown else {Category.REFINE_QUESTION, Category.EXPLAIN_RESULT}
@@ -186,7 +188,7 @@ ACTIONS = frozenset(
 
 
 def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: bool) -> bool:
-    """Tell whether it is asked what a sentence wants, instead of writing SQL.
+    """Return whether it is asked what a sentence wants, instead of writing SQL.
 
     `names`: words of known tables and columns; `follows`: there is a question that it may be about.
     """
@@ -208,7 +210,7 @@ def names_any(text: str, names: frozenset[str]) -> bool:
 
 
 def _is_strange_word(text: str, category: Category | None) -> bool:
-    """Tell a single word that is taken for nonsense: more likely it is one that nobody taught the bot."""
+    """Return whether a single word is taken for nonsense: more likely it is one that nobody taught the bot."""
     return category == Category.NONSENSE and len(text.split()) == 1
 
 
@@ -219,7 +221,7 @@ def _named(text: str, names: frozenset[str]) -> int:
 
 
 def _names_nothing(text: str) -> bool:
-    """Tell a text of small words alone, such as "just give me something"; a number says something."""
+    """Return whether a text has small words alone, such as "just give me something"; a number says something."""
     typed = [word.lower() for word in WORD.findall(text)]
     return not re.search(r"\d", text) and all(
         word in spellings_of("talk.vague") or is_small_word(word) for word in typed

@@ -1,4 +1,4 @@
-"""Tells questions from anything else that is no SQL."""
+"""Kinds of questions, told from other texts that are no SQL."""
 
 import re
 from typing import Final, Literal

@@ -2,7 +2,7 @@
 
 Names of databases are often ordinary words ("Shop", "Finance"), so that the name alone is not enough. It counts beside
 a word such as "database", in brackets, in front of a colon, after "switch to", with nothing else in the sentence, or
-after "in", where it ends what is said of the place; in upper or lower case. A name that is denied ("not Finance") never
+after "in", if it ends what is said of the place; in upper or lower case. A name that is denied ("not Finance") never
 counts, nor one that is a table or a value of the database at hand.
 """
 
@@ -18,7 +18,7 @@ NAMING_MAX_CHARS = 500
 
 @dataclass(frozen=True, slots=True)
 class NamedDatabase:
-    """The connection that is named, and the question without the words that name it; "" where there is no other word.
+    """The connection that is named, and the question without the words that name it; "" if there is no other word.
 
     `unknown` is the name of one that the person may not read.
     """
@@ -29,7 +29,7 @@ class NamedDatabase:
 
 
 IsData = Callable[[str], bool]
-"""Says whether a word is a table or a value of the database that the talk is about."""
+"""Return whether a word is a table or a value of the database that the talk is about."""
 
 _LEADS = ("called", "database", "the", "switch", "in", "near", "not", "look")
 """The lists of words that may stand in front of a name, from the nearest on."""
@@ -50,7 +50,7 @@ class _Mention:
 
     @property
     def rest(self) -> str:
-        """Return the text without the name, and "" where only "the same there" is left."""
+        """Return the text without the name, and "" if only "the same there" is left."""
         before, behind = self.before, self.behind.lstrip(" ,:)–—-")
         if _says_no_more(before):  # it leads to the question
             before, behind = "", behind.lstrip(".!; ")
@@ -76,7 +76,7 @@ class _Mention:
 
 
 def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> NamedDatabase | None:
-    """Return the database that a sentence names for certain; None where it names none, or several.
+    """Return the database that a sentence names for certain; None if it names none, or several.
 
     `called` has the connections by their labels and names, as these are written; "" for those that nobody may read.
     """

@@ -80,9 +80,9 @@ def _rules() -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """When something is repeated, as far as a text says it; `days` and `dates` as in `memory/recurrence`.
+    """The times of a schedule, as far as a text says them; `days` and `dates` as in `memory/recurrence`.
 
-    `denied` are the days that it says no to. `undone` are the words that no schedule can do, `places` where all that
+    `denied` are the days that it says no to. `undone` are the words that no schedule can do, `places` if all that
     was read stands.
     """
 

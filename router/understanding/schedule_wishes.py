@@ -13,7 +13,7 @@ from router.language.phrases import Token, begins_with, has_phrase, tokens_of, u
 from router.memory.recurrence import Condition, To
 from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.values.forms import PATCH_UNUSED_WORDS_MAX, MailValues, take_mail
-from router.understanding.values.sentence import TAKEN, Sentence
+from router.understanding.values.sentence import TAKEN_MARK, Sentence
 
 _CHANNEL = re.compile(r"#([\w.-]*\w)")
 _AROUND = (
@@ -38,12 +38,12 @@ class ScheduleWish:
     condition: Condition | None = None
     also: bool = False
     mails: bool = False
-    """True where it says that an e-mail is sent."""
+    """True if it says that an e-mail is sent."""
     unread: tuple[str, ...] = ()
 
     @property
     def unknown(self) -> bool:
-        """True where something of it cannot be done, or was not understood."""
+        """True if something of it cannot be done, or was not understood."""
         return bool(self.when.undone or self.unread)
 
     def said(self) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def read_schedule(text: str, known: tuple[str, ...] = ()) -> ScheduleWish:
     sentence, channel = Sentence(text), ""
     if found := _CHANNEL.search(sentence.left):
         channel = sentence.take(*found.span()).removeprefix("#")
-    when = recurrence_of(sentence.left.replace(TAKEN, " "))
+    when = recurrence_of(sentence.left.replace(TAKEN_MARK, " "))
     for place in when.places:
         sentence.take(*place)
     condition = next((kind for kind in _CONDITIONS if _takes(sentence, kind)), None)
@@ -74,13 +74,13 @@ def read_schedule(text: str, known: tuple[str, ...] = ()) -> ScheduleWish:
     to: To | None = "me" if "me" in who else "thread" if here or unmailed else None
     to = "email" if mails else "channel" if channel else to
     aside = (mail.subject, mail.body, *(each for each in who if "@" not in each and each != "me"))
-    unread = (clause.strip() for clause in (*sentence.clauses(), *aside) if _telling(clause))
+    unread = (clause.strip() for clause in (*sentence.clauses(), *aside) if _distinctive_tokens(clause))
     also = bool(when.day) and has_phrase("schedules.also", left)
     return ScheduleWish(when, mail, to, channel, condition, also, mails, tuple(unread))
 
 
 def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] = ()) -> ScheduleWish | None:
-    """Return what a sentence says about repeating; None where it is about something else.
+    """Return what a sentence says about repeating; None if it is about something else.
 
     `asked`: the person was asked for it, so that "every day" alone is no question by days.
     """
@@ -102,7 +102,7 @@ def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] =
     spare = PATCH_UNUSED_WORDS_MAX if asked and mailed else 0
     if surely and (rhythm or when.at):
         return wish
-    other = sum(len(_telling(clause)) for clause in wish.unread)
+    other = sum(len(_distinctive_tokens(clause)) for clause in wish.unread)
     return wish if other <= spare and (says_when or begins or answers) else None
 
 
@@ -119,6 +119,6 @@ def _takes(sentence: Sentence, kind: str) -> bool:
     return says
 
 
-def _telling(text: str) -> list[Token]:
+def _distinctive_tokens(text: str) -> list[Token]:
     """Return the words that do not only stand around what a wish says."""
     return unlisted(tokens_of(text), *_AROUND)

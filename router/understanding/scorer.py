@@ -26,7 +26,7 @@ from itertools import pairwise
 WEIGHTS = "weights.bin"
 
 OPEN = "open"
-"""Where a sentence is typed that stands for itself, whatever is on show; else that is the name of a card."""
+"""The place of a sentence that stands for itself, whatever is on show; other places are names of cards."""
 
 SENTENCE_MAX_CHARS = 400
 """Characters of a sentence that are looked at."""
@@ -84,7 +84,7 @@ class Scorer:
         return [score * self._step + more for score, more in zip(total, self._intercept, strict=True)]
 
     def knows(self, word: str) -> bool:
-        """Tell whether a bare word is one of the terms."""
+        """Return whether a bare word is one of the terms."""
         return word in self._at
 
     def vector(self, text: str, unknown: bool = False) -> dict[str, float]:

@@ -31,7 +31,7 @@ class Sentences:
 
 
 class _Section(BaseModel):
-    """What a file says of a category."""
+    """The section of a category in a file."""
 
     model_config = ConfigDict(extra="forbid")
 

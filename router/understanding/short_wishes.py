@@ -10,7 +10,7 @@ from typing import Final
 
 from router.language.detection import language_of
 from router.language.phrases import has_phrase, is_all, says_only
-from router.understanding.button_words import waits, word_of
+from router.understanding.button_words import asks_to_wait, word_of
 
 HELP_WISH_MAX_CHARS: Final = 500
 """Characters of a sentence that is looked at."""
@@ -19,14 +19,14 @@ _EMOJI: Final = frozenset("👍👌👏🙌💪🎉✅🆗💯❤🙂😀😃�
 
 
 def example_wished(text: str) -> str | None:
-    """Return the question under which the answer is to be kept, empty where none is typed; None for anything else."""
+    """Return the question under which the answer is to be kept, empty if none is typed; None for anything else."""
     wish, _, question = text.strip().partition(":")
     kept = says_only(wish, ("steps.as_example",), ("steps.keep", "steps.it", "steps.courtesy"))
     return " ".join(question.split()) if kept else None
 
 
 def human_wished(text: str) -> str | None:
-    """Return why somebody wants a person asked, empty where they do not say; None where they do not want that."""
+    """Return why somebody wants a person asked, empty if they do not say; None if they do not want that."""
     typed = text.strip()
     if len(typed) > HELP_WISH_MAX_CHARS:
         return None
@@ -34,7 +34,7 @@ def human_wished(text: str) -> str | None:
     return why.strip() if word_of(wish, ("human",)) else "" if word_of(typed, ("human",)) else None
 
 
-def thanks(text: str) -> bool:
+def is_thanks(text: str) -> bool:
     """Return whether somebody thanks, or praises."""
     return has_phrase("steps.thanks", text) or "🙏" in text
 
@@ -49,7 +49,7 @@ def agrees(text: str) -> bool:
 
 def reply_to(category: str, text: str) -> str:
     """Return what is said to a sentence of a category that no query answers; in English where it has no language."""
-    talk = "wait" if waits(text) else "thanks" if thanks(text) else "okay" if agrees(text) else category
+    talk = "wait" if asks_to_wait(text) else "thanks" if is_thanks(text) else "okay" if agrees(text) else category
     said = _replies()[talk if category == "small_talk" else category]
     return said.get(language_of(text), said["en"])
 

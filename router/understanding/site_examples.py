@@ -16,7 +16,7 @@ log = logging.getLogger("icc_bot")
 
 
 class SiteExamples:
-    """The classifier with the site's own examples, made anew when their file has changed; safe to use from threads."""
+    """The classifier with the site's own examples, made again when their file has changed; safe to use from threads."""
 
     def __init__(self, path: Path, likely: AskOpinion | None = None, logs: bool = True) -> None:
         self.path, self._likely, self._logs = path, likely, logs
@@ -67,7 +67,7 @@ class SiteExamples:
                 raise JobFailed(f"{path.name} cannot be written ({why}). Nothing was changed.") from None
 
     def _read(self) -> Sentences:
-        """Return what the file says; what it said before, with the problem, where it cannot be read."""
+        """Return what the file says; what it said before, with the problem, if it cannot be read."""
         try:
             said = read_sentences(self.path.name, self.path.read_bytes().decode("utf-8-sig"))
         except (OSError, UnicodeDecodeError) as error:

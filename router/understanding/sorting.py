@@ -22,7 +22,7 @@ SORT_WISH_MAX_CHARS: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class SortWish:
-    """An order that is asked for: by the words of a column, or of the column on show where there are none.
+    """An order that is asked for: by the words of a column, or of the column on show if there are none.
 
     `turned`: the order on show the other way round.
     """
@@ -52,7 +52,7 @@ def sort_wish(text: str) -> SortWish | None:
 
 
 def _behind_verb(tokens: Sequence[Token]) -> int:
-    """Return the position behind "sort these rows"; 0 where a text does not begin so."""
+    """Return the position behind "sort these rows"; 0 if a text does not begin so."""
     at = phrase_at("sorting.verb", tokens, 0)
     while at and (length := longest_at(tokens, at, "sorting.rows")):
         at += length
@@ -60,7 +60,7 @@ def _behind_verb(tokens: Sequence[Token]) -> int:
 
 
 def order_of(wish: SortWish, heads: Sequence[Head], current: Order | None) -> Order | None:
-    """Return the order that is meant, of rows on show in the order `current`; None where no column of theirs is."""
+    """Return the order that is meant, of rows on show in the order `current`; None if no column of theirs is."""
     if wish.by:
         place = column_of(wish.by, heads)
         return None if place is None else (place, wish.way or "up")

@@ -61,7 +61,7 @@ _PEOPLE: Final = ("told", "alone")
 """Other ways to name people: behind an action, or as the only word."""
 _SMALL: Final = ("courtesy", "join", "glue", "me")
 _IN_FRONT: Final = frozenset(["small", "me", "when", "denied", "it"])
-"""What may stand in front of an action."""
+"""Lists of words that may stand in front of an action."""
 _ROWS_BEHIND: Final = ("to", "into", "in", "as", "join", "glue", "courtesy", "me", "share_with", "inbox", *FORMS)
 _NAMED: Final = re.compile(rf"{QUOTED}|(?<![\w@.])(?:[^\W\d]\w*\.){{1,2}}[^\W\d][\w$]*|\w*[^\W_]_\w+")
 _CUT: Final = re.compile(r"[,;!?…]|[.:]\s|\s(?:[+&→–—-]|[-=]>)\s")
@@ -135,12 +135,12 @@ class Clause:
         """The parts at its beginning."""
         self.names = {part.name for part in self.head}
         self.whole = len(self.head) == len(self.parts)
-        """True where it has no word that is none of a step."""
+        """True if it has no word that is none of a step."""
         self.begin, self.end = tokens[0].begin, tokens[-1].end
 
     @property
     def verb(self) -> str:
-        """The action, or "" where there is none."""
+        """The action, or "" if there is none."""
         return next((part.name for part in self.parts if part.name in ACTIONS), "")
 
     @property

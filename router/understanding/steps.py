@@ -64,7 +64,7 @@ class Reading:
     acts: Literal["", "write", "email"] = ""
     """The action on the rows on show in a clause of which no step was made: "write this in sales, then drop it"."""
     agreed: bool = False
-    """True where it begins with a Yes in place of a question: "run it and draw a chart"."""
+    """True if it begins with a Yes in place of a question: "run it and draw a chart"."""
 
 
 def step_of(text: str) -> Wish | None:
@@ -78,7 +78,7 @@ def step_of(text: str) -> Wish | None:
 
 @lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
 def read_steps(text: str) -> Reading:
-    """Return a sentence taken apart; with its whole text as the question where nothing else is in it."""
+    """Return a sentence taken apart; with its whole text as the question if nothing else is in it."""
     rest = text.strip().rstrip("?.! ")
     if not rest or len(rest) > PLAN_MAX_CHARS or "\n\n" in rest:
         return Reading(text)
@@ -99,13 +99,13 @@ class _Sentence:
     def __init__(self, text: str) -> None:
         self._text, self._found = text, Reading()
         self._cuts = list[tuple[int, int]]()
-        """Where steps stand in the text."""
+        """Positions of steps in the text."""
         self._asks, self._verb = False, ""
-        """Whether a clause of the question was met, and the action in front of it."""
+        """True if a clause of the question was met, and the action in front of it."""
         self._uncut = False
-        """Whether no step was cut out of some clause of the question."""
+        """True if no step was cut out of some clause of the question."""
         self._open = False
-        """Whether the next clause may go on with the last step: a subject, a message, a mode."""
+        """True if the next clause may go on with the last step: a subject, a message, a mode."""
 
     def read(self) -> Reading:
         """Return the sentence taken apart."""
@@ -313,7 +313,7 @@ WHOLE_MIN_WORDS: Final = 4
 
 
 def further_in(text: str, is_step: Callable[[str], bool]) -> tuple[str, str] | None:
-    """Return what stands before the second question of a message, and from there on; None where it has only one.
+    """Return what stands before the second question of a message, and from there on; None if it has only one.
 
     `is_step` says what is wished for a result, and may stand before it in place of a question.
     """

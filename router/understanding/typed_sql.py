@@ -1,9 +1,9 @@
 """THE place that decides whether a text is SQL, and which part of it is.
 
 A text that begins as SQL, or as a comment before it, is SQL to its end: what of it can't run is said, and nothing is
-cut off. SQL is cut out where it stands in a code fence, or behind the beginning of a sentence. English begins like SQL
+cut off. SQL is cut out if it stands in a code fence, or behind the beginning of a sentence. English begins like SQL
 as well ("select the best customers"): the structure decides, by sqlglot's tokens and tree and by the tables that FROM
-names; where that leaves a doubt, the person is asked.
+names; if that leaves a doubt, the person is asked.
 """
 
 import re
@@ -85,7 +85,7 @@ _SURE_SIGNS = 2
 def find_sql(text: str, tables: Names = frozenset, dialects: Sequence[Name] = ("sqlite",)) -> TypedSql | None:
     """Return the SQL of a message: all of it, what stands in a code fence, or a query in a sentence; None without any.
 
-    `tables` gives the names of known tables in lower case, and is asked only where that decides. The text is read as
+    `tables` gives the names of known tables in lower case, and is asked only if that decides. The text is read as
     each of the dialects reads it.
     """
     whole = text.strip(_BLANK)
@@ -240,7 +240,7 @@ def _within(text: str, tables: Names, dialects: Sequence[Name]) -> TypedSql | No
 
 
 def _longest(tail: str, tables: Names, dialects: Sequence[Name]) -> str:
-    """Return the longest query that a text begins with; all of it where more SQL stands behind, or it is broken."""
+    """Return the longest query that a text begins with; all of it if more SQL stands behind, or it is broken."""
     for end in reversed([found.start() for found in _WORD_END.finditer(tail)][:ENDS_TRIED_MAX]):
         sql = tail[:end].rstrip(f"{_BLANK},.!?;")
         signs, trees = _read(sql, dialects)

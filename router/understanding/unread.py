@@ -18,7 +18,7 @@ _SMALL: Final = ("courtesy.please", "courtesy.thanks", "courtesy.asks", "courtes
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """What nothing was made of, in the person's words; `holds`: it may change what is done."""
+    """The part of a sentence that was not taken, in the person's words; `holds`: it may change what is done."""
 
     text: str = ""
     holds: bool = False

@@ -4,7 +4,7 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 
-from adapters.console import talk as hold
+from adapters.console import hold_talk as hold
 from router.engine import Router
 from tests.platforms.ollama import Answer, Ollama
 from tests.support.talk import ANA, Talk, llm_at

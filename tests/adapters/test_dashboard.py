@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.watching import exposition
-from router.observing.tallies import COUNTERS, DURATIONS
+from router.observing.metrics import COUNTERS, DURATIONS
 
 DASHBOARD = Path(__file__).parents[2] / "deploy" / "grafana" / "dashboard.json"
 QUEUE = {"icc_bot_queue_waiting", "icc_bot_queue_oldest_seconds"}

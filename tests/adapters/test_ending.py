@@ -50,7 +50,7 @@ async def test_the_end_of_the_process_ends_what_an_approver_began(talk: Talk) ->
     press = asyncio.create_task(turns.handle(Incoming(KEY, BOB, Pressed("yes", talk.memory.turn)), deliver))
     while not started(talk):
         await asyncio.sleep(0.001)
-    turns.begin_no_more()
+    turns.drain()
     turns.end_all()
     async with asyncio.timeout(20):
         await press
@@ -75,7 +75,7 @@ async def test_sql_that_was_being_written_is_written_by_the_next_process(tmp_pat
             asked = asyncio.create_task(turns.handle(said, deliver))
             while len(server.history) < number:
                 await asyncio.sleep(0.01)
-            turns.begin_no_more()
+            turns.drain()
             turns.end_all()
             with pytest.raises(NotBegun):
                 await asyncio.wait_for(asked, 20)

@@ -45,7 +45,7 @@ SPECIAL = (
 )
 """Talks in which platforms differ, or draw what no stage alone asks for: channels, strangers, charts, news."""
 OVER_A_SERVER = ("compare_typed", "repeat_query", "send_email", "write_second_thoughts")
-"""Talks with each kind of job: played also where any process may work on them."""
+"""Talks with each kind of job: played also if any process may work on them."""
 
 
 def talks_through_all_stages() -> set[str]:
@@ -158,7 +158,7 @@ def _shared_teams(tmp_path_factory: pytest.TempPathFactory, postgres_server: Pos
         yield stages
 
 
-def demand_played(name: str, platform: Platform, player: Chat) -> None:
+def require_played(name: str, platform: Platform, player: Chat) -> None:
     """Fail unless people see on the platform what the bare router says, but for the differences that are known."""
     title, steps = in_words(name)
     expected = expected_on(platform, steps)
@@ -170,33 +170,33 @@ def demand_played(name: str, platform: Platform, player: Chat) -> None:
 @pytest.mark.parametrize("name", played_on("slack"))
 def test_a_talk_in_slack(name: str, slack: Stages[Slack]) -> None:
     """People see in Slack what the bare router says."""
-    demand_played(name, "slack", SlackChat(*slack(has_mail(name))))
+    require_played(name, "slack", SlackChat(*slack(has_mail(name))))
 
 
 @pytest.mark.parametrize("name", played_on("teams"))
 def test_a_talk_in_teams(name: str, teams: Stages[Teams]) -> None:
     """People see in Teams what the bare router says."""
-    demand_played(name, "teams", TeamsChat(*teams(has_mail(name))))
+    require_played(name, "teams", TeamsChat(*teams(has_mail(name))))
 
 
 @pytest.mark.parametrize("name", played_on("web"))
 def test_a_talk_on_the_page(name: str, page: Stages[Page]) -> None:
     """People see on the web page what the bare router says."""
-    demand_played(name, "web", WebChat(*page(has_mail(name))))
+    require_played(name, "web", WebChat(*page(has_mail(name))))
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", OVER_A_SERVER)
 def test_a_talk_in_slack_over_the_shared_queue(name: str, shared_slack: Stages[Slack]) -> None:
     """The talk is the same where any process may work on it."""
-    demand_played(name, "slack", SlackChat(*shared_slack(has_mail(name))))
+    require_played(name, "slack", SlackChat(*shared_slack(has_mail(name))))
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", OVER_A_SERVER[:1])
 def test_a_talk_in_teams_over_the_shared_queue(name: str, shared_teams: Stages[Teams]) -> None:
     """The talk is the same where any process may work on it."""
-    demand_played(name, "teams", TeamsChat(*shared_teams(has_mail(name))))
+    require_played(name, "teams", TeamsChat(*shared_teams(has_mail(name))))
 
 
 @pytest.mark.thorough

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import web
 
-from adapters.serving import LOOPBACK, ClientLimits, body_of, served
+from adapters.serving import LOOPBACK, ClientLimits, body_of, listening_on
 from tests.support.slow_client import GET, HASTE, POST, until_let_go
 
 
@@ -35,7 +35,7 @@ async def serving(patience: ClientLimits = HASTE) -> AsyncIterator[int]:
     site.router.add_get("/", quick)
     site.router.add_get("/slow", slow)
     site.router.add_post("/", taken)
-    async with served(site, 0, LOOPBACK, patience) as port:
+    async with listening_on(site, 0, LOOPBACK, patience) as port:
         yield port
 
 
@@ -110,7 +110,7 @@ async def test_a_body_that_is_not_sent() -> None:
 
     site = web.Application()
     site.router.add_post("/", waiting)
-    async with served(site, 0, LOOPBACK, ClientLimits(idle=0.2)) as port:
+    async with listening_on(site, 0, LOOPBACK, ClientLimits(idle=0.2)) as port:
         answer, took = await until_let_go(port, POST)
     assert answer.startswith(b"HTTP/1.1 408 ")
     assert took < 2

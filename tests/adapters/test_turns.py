@@ -46,7 +46,7 @@ class Slow:
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         return Reply((Text("busy"),))
 
-    def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
+    def require_stop(self, incoming: Incoming, first: Incoming) -> None:
         pass
 
 
@@ -185,7 +185,7 @@ class Pondering(Slow):
         self._ponder()
         return super().busy(incoming, first)
 
-    def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
+    def require_stop(self, incoming: Incoming, first: Incoming) -> None:
         self._ponder()
 
     def _ponder(self) -> None:

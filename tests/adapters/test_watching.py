@@ -14,14 +14,14 @@ from aiohttp import ClientSession, web
 
 from adapters.chat.inbox import Inbox
 from adapters.chat.surface import Heard
-from adapters.serving import LOOPBACK, served
+from adapters.serving import LOOPBACK, listening_on
 from adapters.watching import Watched, exposition, watch
 from bot.models import ollama_server
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm, Patience
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
-from router.observing.tallies import COUNTERS, DURATIONS, GAUGES, RETRIES, TURN_SECONDS
+from router.observing.metrics import COUNTERS, DURATIONS, GAUGES, RETRIES, TURN_SECONDS
 from router.storage.clock import now
 from router.storage.database import Database
 from router.turn import Said
@@ -40,7 +40,7 @@ async def watched(database: Database, token: str = TOKEN, missing: str = "") -> 
         return missing
 
     watch(site, Watched(database, token, well))
-    async with served(site, 0, LOOPBACK) as port, ClientSession(f"http://127.0.0.1:{port}") as client:
+    async with listening_on(site, 0, LOOPBACK) as port, ClientSession(f"http://127.0.0.1:{port}") as client:
         yield client
 
 
@@ -105,7 +105,7 @@ async def test_a_database_that_is_away(postgres: PostgresDatabase) -> None:
     ],
 )
 async def test_who_reads_the_metrics(database: Database, token: str, brought: str, status: int) -> None:
-    """Whoever brings the token; without one they are not there."""
+    """Requests with the token may; without a token there are no metrics."""
     async with watched(database, token) as client, client.get("/metrics", headers={"Authorization": brought}) as answer:
         assert status == answer.status
         assert ("icc_bot_turns_under_way" in await answer.text()) == (status == 200)

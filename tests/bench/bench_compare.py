@@ -117,7 +117,7 @@ def child(way: str, folder: str) -> None:
     if way.startswith("datacompy"):  # imports are not what is measured
         import_module("datacompy")
         import_module(way.split()[-1])
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew: imports had one of their own
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins again: imports had one of their own
     before = peak()
     began, cpu = time.perf_counter(), time.process_time()
     said = WAYS[way](Path(folder))

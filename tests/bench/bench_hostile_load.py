@@ -22,7 +22,7 @@ import duckdb
 from bot.__main__ import keep_few_arenas
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
-from router.catalog.targets import targets
+from router.catalog.targets import target_opener
 from router.errors import Failed
 from router.jobs.audit import Audit
 from router.jobs.cancellation import Stopping
@@ -33,7 +33,7 @@ from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
-from router.policy import demand_query
+from router.policy import require_query
 from router.sql.dialect import DIALECTS
 from router.sql.guard import check
 from router.storage.database import home_database
@@ -103,7 +103,7 @@ class Load:
         self.catalog = stack.enter_context(closing(Catalog(connections)))
         ledger = Ledger(stack.enter_context(closing(home_database(folder))), _now)
         self.results = Results(folder / "results", timedelta(days=1), _now)
-        done = workers(self.catalog, targets(connections), self.results, audit, demand_query)
+        done = workers(self.catalog, target_opener(connections), self.results, audit, require_query)
         self.runner = stack.enter_context(closing(Runner(ledger, done)))
 
     def job(self, person: str, name: str, sql: str, stop_after: float | None = None) -> JobEntry:

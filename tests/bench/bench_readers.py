@@ -17,7 +17,7 @@ import duckdb
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS, Name
 from router.sql.opening import open_database
-from router.sql.readers.duckdb import LIMITED, LOCKED_UP
+from router.sql.readers.duckdb import LIMITED, SANDBOX_CONFIG
 from router.sql.readers.sqlite import opened
 from router.sql.scope import Scope
 from tests.bench.bench_stream import DIGITS, ROWS, query_of
@@ -35,7 +35,7 @@ def in_process(name: Name, path: Path, sql: str) -> int:
             count += len(rows)
         file.close()
     else:
-        with duckdb.connect(str(path), read_only=True, config=LOCKED_UP | LIMITED) as other:
+        with duckdb.connect(str(path), read_only=True, config=SANDBOX_CONFIG | LIMITED) as other:
             other.execute(sql)
             while rows := other.fetchmany(1000):
                 count += len(rows)

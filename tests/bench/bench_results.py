@@ -129,7 +129,7 @@ WAYS: dict[str, tuple[Callable[[Path], None], int]] = {
 
 def child(way: str, folder: Path) -> None:
     """Do the work and print what it took."""
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew: imports had one of their own
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins again: imports had one of their own
     before = peak()
     began, cpu = time.perf_counter(), time.process_time()
     WAYS[way][0](folder)

@@ -141,7 +141,7 @@ def talk(slack: Slack, number: int) -> None:
 
 
 def answered(slack: Slack, asked: list[Delivery]) -> bool:
-    """Tell whether each question has its answer, and is acknowledged."""
+    """Return whether each question has its answer, and is acknowledged."""
     about = calls_about(slack, asked)
     return all(each.over.is_set() for each in asked) and all(
         any(call.method == "chat.postMessage" for call in calls) for calls in about.values()

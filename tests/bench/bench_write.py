@@ -110,7 +110,7 @@ WAYS: dict[str, Callable[[Path, str, str, Mode], None]] = {"bare": bare, "writte
 def child(way: str, *given: str) -> None:
     """Do the work and print what it took."""
     folder, url, result, mode = given
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew: imports had one of their own
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins again: imports had one of their own
     before = peak()
     began, cpu = time.perf_counter(), time.process_time()
     WAYS[way](Path(folder), url, result, mode)  # type: ignore[arg-type]

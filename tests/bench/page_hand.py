@@ -18,7 +18,7 @@ STATE = """
 [...document.querySelectorAll('.entries .stands')].map(entry => entry.inert).pop(),
 document.querySelector('.progress').innerText, document.querySelector('.entries').innerHTML.length
 """
-"""Whether the question that stands takes no answers (nothing where none stands), what is being done, and how much."""
+"""Whether the question that stands takes no answers (nothing if none stands), what is being done, and how much."""
 
 
 class Over(Exception):

@@ -190,10 +190,10 @@ class Hand(Protocol):
 class Lenient(Chat):
     """A talk that is only looked at: whether it went as it should is for the tests."""
 
-    def demand_framed(self, transcript: Transcript) -> None:
+    def require_framed(self, transcript: Transcript) -> None:
         """Demand nothing."""
 
-    def demand_kept(self, before: Transcript, after: Transcript) -> None:
+    def require_kept(self, before: Transcript, after: Transcript) -> None:
         """Demand nothing."""
 
 
@@ -257,7 +257,7 @@ class TeamsHand(Lenient, TeamsChat):
 
 
 def is_field(element: Element) -> bool:
-    """Tell whether an element of a card in Teams is a field of a form."""
+    """Return whether an element of a card in Teams is a field of a form."""
     return str(element.get("type")).startswith("Input.") and str(element.get("id")).startswith("field:")
 
 
@@ -286,7 +286,7 @@ def play(steps: Sequence[Step], hand: Hand, shot: Callable[[str], None] = lambda
 
 
 def _done(step: Step, hand: Hand) -> bool:
-    """Do what a step says; returns False where it is not there to be done."""
+    """Do what a step says; returns False if it is not there to be done."""
     match step.word.removesuffix("?"):
         case "press":
             return _press(step.rest, hand)

@@ -1,4 +1,4 @@
-"""The command line as a person at a terminal sees it; where the process itself matters, it is the real program."""
+"""The command line as a person at a terminal sees it; if the process itself matters, it is the real program."""
 
 import os
 import re

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bot.commands.service import JsonLines
-from bot.tracing import traced
+from bot.tracing import send_traces
 from router.errors import Failed
+from router.observing.metrics import TURNS_UNDER_WAY
 from router.observing.spans import span
-from router.observing.tallies import UNDER_WAY
 from tests.adapters.slack.talks.site import SlackSite, opened
 from tests.platforms.ollama import Answer
 from tests.platforms.otlp import Collector, Taken
@@ -46,18 +46,18 @@ def traced_to(url: str, monkeypatch: pytest.MonkeyPatch, **environment: str) -> 
     """Send traces there until the end of the block."""
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    with traced(settings_of({"OTEL_EXPORTER_OTLP_ENDPOINT": url})):
+    with send_traces(settings_of({"OTEL_EXPORTER_OTLP_ENDPOINT": url})):
         yield
 
 
 def ask_and_run(site: SlackSite) -> None:
     """Ask a question and press Run; return once nothing is under way, so that each span ended by itself."""
-    before = UNDER_WAY.read()
+    before = TURNS_UNDER_WAY.read()
     root = site.ask(QUESTION)
     site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     site.shown(root, "CSV")
     site.idle(root, 2)
-    site.slack.wait(lambda: UNDER_WAY.read() == before)
+    site.slack.wait(lambda: TURNS_UNDER_WAY.read() == before)
 
 
 def test_a_question_is_one_trace_an_input(
@@ -77,7 +77,7 @@ def test_a_question_is_one_trace_an_input(
     asked, pressed = collector.named("event slack")
     assert ("said", "pressed") == (asked.attributes["icc_bot.input"], pressed.attributes["icc_bot.input"])
     for event in (asked, pressed):
-        demand_connected(collector, event)
+        require_connected(collector, event)
     of_question, of_run = of(collector, asked), of(collector, pressed)
     assert {"turn slack", "model sql", "database dry run", "deliver slack"} <= {each.name for each in of_question}
     assert {"turn slack", "job read_sql", "database read", "deliver slack"} <= {each.name for each in of_run}
@@ -129,7 +129,7 @@ def of(collector: Collector, event: Taken) -> list[Taken]:
     return [each for each in collector.named("") if each.trace == event.trace]
 
 
-def demand_connected(collector: Collector, event: Taken) -> None:
+def require_connected(collector: Collector, event: Taken) -> None:
     """Fail unless each span of the event's trace lies within its parent, and the event alone has none."""
     spans = {each.id: each for each in of(collector, event)}
     assert [each.name for each in spans.values() if not each.parent] == [event.name]
@@ -142,7 +142,7 @@ def test_nobody_traces_without_a_collector(monkeypatch: pytest.MonkeyPatch) -> N
     """Without a collector, or with the standard switches, a span is the same nothing each time."""
     monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
     unseen = span("turn")
-    with traced(settings_of({})):
+    with send_traces(settings_of({})):
         assert span("turn", "slack", rows=1) is unseen
     for name, value in (("OTEL_SDK_DISABLED", "true"), ("OTEL_TRACES_EXPORTER", "none")):
         with monkeypatch.context() as patch, traced_to("http://127.0.0.1:9", patch, **{name: value}):

@@ -66,7 +66,7 @@ class Chat(ABC):
 
     @abstractmethod
     def offers(self, answer: str) -> bool:
-        """Tell whether the question that stands can be answered so by a press."""
+        """Return whether the question that stands can be answered so by a press."""
 
     @abstractmethod
     def click(self, answer: str) -> None:
@@ -181,7 +181,7 @@ class Chat(ABC):
     def _shown(self, *, asks: bool = True) -> str:
         """Return what is new, and the question that stands; a stranger has no eye for that, unless it changed.
 
-        `asks`: whether what was done asks it anew even where its message stays the same; typed words never do, as the
+        `asks`: whether what was done asks it again even if its message stays the same; typed words never do, as the
         question comes in a new message, or what they asked is answered beside it.
         """
         ends = monotonic() + SETTLES_SECONDS
@@ -194,20 +194,20 @@ class Chat(ABC):
             assert monotonic() < ends, [now[id].text for id in standing]
             sleep(0.05)
         for transcript in now.values():
-            self.demand_framed(transcript)
+            self.require_framed(transcript)
         self.standing = DIALOG if dialog else next(iter(standing), "")
         new = []
         for id, transcript in sorted(now.items(), key=lambda each: self.drawn_at(each[0])):
             before = self._before.get(id)
             became = before is not None and self.became_another(before, transcript)
             changed = id in self.results and before is not None and before.text != transcript.text
-            self.demand_folded(before, transcript)
+            self.require_folded(before, transcript)
             if before is None and dialog and id in standing and id != DIALOG:
                 continue
             if before is None or became or changed:
                 new += [transcript.text]
             elif id != self.standing and id not in self.results:
-                self.demand_kept(before, transcript)
+                self.require_kept(before, transcript)
         if before := self._before.get(self.standing):
             question = now[self.standing].text
             new += [question] if (self.who == "ana" and asks) or before.text != question else []
@@ -244,14 +244,14 @@ class Chat(ABC):
         return 0
 
     def became_another(self, before: Transcript, after: Transcript) -> bool:
-        """Tell whether something else took the place of a question: an answered one says how it was answered."""
+        """Return whether something else took the place of a question: an answered one says how it was answered."""
         return before.asks and not after.asks and not after.decided
 
-    def demand_framed(self, transcript: Transcript) -> None:
+    def require_framed(self, transcript: Transcript) -> None:
         """Fail where something stands around the bot's cards that nobody said."""
         assert transcript.frame == [], transcript
 
-    def demand_folded(self, before: Transcript | None, after: Transcript) -> None:
+    def require_folded(self, before: Transcript | None, after: Transcript) -> None:
         """Fail where SQL is folded below what did not come of it, or is lost where something else took its place."""
         if before is not None and not after.sql:
             assert after.folded == (before.sql or before.folded), f"{after} is left of {before}"
@@ -260,13 +260,13 @@ class Chat(ABC):
             seen = [sql for transcript in self._before.values() for sql in (*transcript.sql, *transcript.folded)]
             assert set(after.folded) <= set(seen), after
 
-    def demand_kept(self, before: Transcript, after: Transcript) -> None:
+    def require_kept(self, before: Transcript, after: Transcript) -> None:
         """Fail where a message that was answered shows other than what it was about, and how it was answered."""
         closed = bool(after.decided) and not before.decided  # a card that lasts, such as one of the glossary
         if not before.asks and not closed:
             assert after.parts == before.parts, f"{after.parts} are left of {before.parts}"
             assert bool(after.decided) == bool(before.decided), after
-        elif not after.asks:  # else it stands below a dialog, or was drawn anew
+        elif not after.asks:  # else it stands below a dialog, or was drawn again
             lost = [part for part in after.parts if part not in before.answered]
             assert lost == [], f"{lost} were not in {before.parts}"
             assert after.decided, after

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from adapters.chat.delivery import WENT_HOME
+from adapters.chat.delivery import SENT_PRIVATELY
 from bot.models.choice import MODEL_AWAY
 from router.handoff.handoff import OPEN_CONVERSATION
 from router.interactions.commands import EXAMPLES_PRIVATELY, PREVIEW_PRIVATELY, SCHEDULES_PRIVATELY
@@ -113,11 +113,11 @@ def _went_home(step: Step, row: str) -> Step:
         return step
     blocks = _blocks(step.shown)
     first = next(n for n, block in enumerate(blocks) if not block.startswith("("))
-    return replace(step, shown="\n\n".join([*blocks[:first], WENT_HOME, *blocks[first:]]))
+    return replace(step, shown="\n\n".join([*blocks[:first], SENT_PRIVATELY, *blocks[first:]]))
 
 
 def _gone_home(step: Step, row: str) -> Step:
-    return replace(step, shown=f"{step.shown}\n\n{WENT_HOME}") if "Only you can see this." in step.shown else step
+    return replace(step, shown=f"{step.shown}\n\n{SENT_PRIVATELY}") if "Only you can see this." in step.shown else step
 
 
 LINE = "\n"
@@ -149,7 +149,7 @@ KEPT = re.compile(
     r"|I don't know which question[^\n]*|That is an example[^\n]*)",
     re.DOTALL,
 )
-"""Lines shown to whoever keeps an example, or looks at those that are kept."""
+"""Lines shown to people who keep an example, or look at those that are kept."""
 
 
 def _kept_at_home(step: Step, row: str) -> Step:

@@ -45,7 +45,7 @@ WRITABLE = {
     "depot": ("depot.duckdb", build_archive),
     "store": ("store.duckdb", build_archive),
 }
-"""The files of the databases that talks write to, and what makes them anew."""
+"""The files of the databases that talks write to, and what makes them again."""
 
 PEOPLE = ("ana", "bob")
 
@@ -58,9 +58,9 @@ class ParitySite:
     model: Ollama
     post: PostOffice
     mails: bool
-    """True where the bot knows the mail server."""
+    """True if the bot knows the mail server."""
     state: str = ""
-    """The address of the PostgreSQL in which the bot keeps its state; empty where that lies in files."""
+    """The address of the PostgreSQL in which the bot keeps its state; empty if that lies in files."""
     clock: Clock = field(default_factory=Clock)
 
     def direct(self, word: str, rest: str, bot: Bot) -> None:

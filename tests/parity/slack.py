@@ -13,7 +13,7 @@ from adapters.slack import scopes
 from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, TAKE
 from adapters.slack.modals import PICKED
 from adapters.slack.mrkdwn import JOINER
-from bot.wiring.bot import Bot, ResultPage, built
+from bot.wiring.bot import Bot, ResultPage, build_bot
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
 from tests.parity.chat import NOTICE, Chat
@@ -42,7 +42,7 @@ class SlackChat(Chat):
     """A thread in a channel of Slack."""
 
     late = True
-    """True where buttons are pressed so late that no form opens: it is asked for in the thread, and read there."""
+    """True if buttons are pressed so late that no form opens: it is asked for in the thread, and read there."""
 
     def __init__(self, slack: Slack, site: ParitySite, bot: Bot) -> None:
         super().__init__(site, bot)
@@ -352,7 +352,7 @@ def slack_stage(
         slack.scopes = {*scopes.SCOPES, *scopes.OPTIONAL_SCOPES}
         settings = settings_of(environment(folder, slack, site.model, "socket") | site.environment())
         with (
-            built(settings, page=page, details=False, clock=site.clock) as bot,
+            build_bot(settings, page=page, details=False, clock=site.clock) as bot,
             in_a_thread(bot, lambda turns: serving(bot, turns, settings), lambda port: None),
         ):
             slack.wait_socket()

@@ -7,10 +7,10 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Literal
 
-from adapters.teams.clicks import COMING, TAKEN
+from adapters.teams.clicks import ALREADY_RUNNING, MESSAGE_ARRIVING
 from adapters.teams.controls import CHOOSE, FILL, OPEN, PRESS
 from adapters.teams.markdown import JOINER
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, build_bot
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
 from tests.parity.chat import DIALOG, NOTICE, Chat
@@ -31,7 +31,7 @@ class TeamsChat(Chat):
     """A thread in a channel of Teams."""
 
     keeps_dialogs = False
-    """True where a form is filled in where it opens."""
+    """True if a form is filled in where it opens."""
 
     def __init__(self, teams: Teams, site: ParitySite, bot: Bot) -> None:
         super().__init__(site, bot)
@@ -171,7 +171,7 @@ class TeamsChat(Chat):
             Reader(transcript).read(dialog["body"], self.teams.dialogs[self.me].title)
             yield DIALOG, transcript
         for n, toast in enumerate(self.teams.toasts[self.toasts :]):
-            if toast not in (COMING, TAKEN):
+            if toast not in (MESSAGE_ARRIVING, ALREADY_RUNNING):
                 transcript = Transcript()
                 transcript.say(toast)
                 yield f"toast {n}", transcript
@@ -200,12 +200,12 @@ def _made(answer: Any) -> str:
 
 
 def is_input(element: Element) -> bool:
-    """Tell whether something can be filled in."""
+    """Return whether something can be filled in."""
     return str(element.get("type")).startswith("Input.")
 
 
 def is_button(element: Element) -> bool:
-    """Tell whether an element is the button of an answer: it is pressed at once, or opens a dialog."""
+    """Return whether an element is the button of an answer: it is pressed at once, or opens a dialog."""
     data = element.get("data")
     return isinstance(data, dict) and data.get("v") in (PRESS, OPEN)
 
@@ -413,7 +413,7 @@ def teams_stage(
                 teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
 
             with (
-                built(settings, details=False, clock=site.clock) as bot,
+                build_bot(settings, details=False, clock=site.clock) as bot,
                 in_a_thread(bot, lambda turns: serving(bot, turns, settings), listening),
             ):
                 yield teams, site, bot

@@ -18,7 +18,7 @@ LASTING_MENUS = {ASK_SCHEDULE, ASK_EXAMPLE, ASK_TERM}
 """Questions of menus that stay, too."""
 DECIDING = {"Save", "Propose", "Accept", "Decline", "Don't save", "Don't propose"}
 """Labels of such buttons below a question of their own."""
-TYPED = "Or send it as a message here."
+TYPED = "Or just type it."
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Transcript:
     """The kind of each part."""
     frame: list[str] = field(default_factory=list)
     asks: bool = False
-    """True where anything can be pressed or filled in."""
+    """True if anything can be pressed or filled in."""
     steps: list[str] = field(default_factory=list)
     """Sentences on the steps of the source text that comes next."""
     order: list[str] = field(default_factory=list)

@@ -22,7 +22,7 @@ from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
 from adapters.web.view import ChatView, Composer, WebInfo
 from bot.commands.web import page_talks
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, build_bot
 from router.cards import Buttons, Chart, Field, Head, Option, Series
 from router.interactions.persistent_buttons import is_persistent
 from router.memory.draft import User
@@ -168,7 +168,7 @@ class WebChat(Chat):
         self.page.trigger(next(each for each in inside if each.props.get("data-answer") == "submit"), "click")
 
     def _shown(self, *, asks: bool = True) -> str:
-        """Return what is new; a result that stands already is shown once more only where its rows changed."""
+        """Return what is new; a result that stands already is shown once more only if its rows changed."""
         standing = [id for id, transcript in self.read() if transcript.asks]
         results = [self._id(box) for box in self._entries() if any(map(_of_result, box.descendants()))]
         return super()._shown(asks=asks and not set(standing) & set(results))
@@ -206,11 +206,11 @@ class WebChat(Chat):
     def became_another(self, before: Transcript, after: Transcript) -> bool:
         return False  # what stands in a question's place has an id of its own here
 
-    def demand_framed(self, transcript: Transcript) -> None:
+    def require_framed(self, transcript: Transcript) -> None:
         """The page says nothing of the kind yet."""
         assert transcript.frame == []
 
-    def demand_kept(self, before: Transcript, after: Transcript) -> None:
+    def require_kept(self, before: Transcript, after: Transcript) -> None:
         """Fail where a card that was acted upon says anything new, or one that was left lost more than what asked."""
         if after.decided:
             assert set(after.parts) <= set(before.parts), f"{after.parts} were not all in {before.parts}"
@@ -235,7 +235,7 @@ class WebChat(Chat):
 
 
 def _answers(element: Element, answer: str) -> bool:
-    """Tell whether a button stands for an answer, of whichever result."""
+    """Return whether a button stands for an answer, of whichever result."""
     given = str(element.props.get("data-answer", ""))
     return given == answer or (not is_persistent(given) and given.partition("@")[0] == answer)
 
@@ -378,7 +378,7 @@ def web_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tup
                 **site.environment(),
             }
         )
-        with built(settings, clock=site.clock) as bot:
+        with build_bot(settings, clock=site.clock) as bot:
             simulation = _simulated(bot)
             talks, simulated = runner.run(simulation.__aenter__())
             yield Page(talks, simulated, runner), site, bot

@@ -37,7 +37,7 @@ class Loopback(ABC):
 
     @abstractmethod
     def _seen(self) -> str:
-        """Return what happened last, for whoever waited for something else."""
+        """Return what happened last, for the message of a wait that failed."""
 
     @property
     def root(self) -> str:

@@ -38,7 +38,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 
 
 def open_now(requests: ApprovalRequests) -> list[str]:
-    return [each.digest for each in requests.untold("test")]
+    return [each.digest for each in requests.find_unnotified("test")]
 
 
 def test_a_request_is_kept_once(talk: Talk, requests: ApprovalRequests) -> None:
@@ -74,7 +74,7 @@ def test_two_processes_tell_nobody_twice(database: Database) -> None:
     begun = datetime(2026, 11, 27, 9, 0, tzinfo=UTC)
     here, there = (ApprovalRequests(database, {}, clock=lambda: begun) for _ in range(2))
     here.stand(KEY, [ApprovalRequest(KEY, "d", ANA, "shop", "query", "regions", (BOB.email,), begun)])
-    [request] = here.untold(KEY.platform)
+    [request] = here.find_unnotified(KEY.platform)
     notice = here.begin_notice(request, BOB.id)
     assert notice
     assert there.begin_notice(request, BOB.id) is None
@@ -87,7 +87,7 @@ def test_two_processes_tell_nobody_twice(database: Database) -> None:
 def test_what_was_approved(talk: Talk, requests: ApprovalRequests) -> None:
     """It waits no more; who was told of it is told who approved it."""
     talk.say(QUERY)
-    [request] = requests.untold("test", KEY)
+    [request] = requests.find_unnotified("test", KEY)
     notice = requests.begin_notice(request, BOB.id)
     assert notice == Notice(request, BOB.id, "", "")
     requests.posted(replace(notice, channel="D1", message="1.0"))
@@ -98,18 +98,18 @@ def test_what_was_approved(talk: Talk, requests: ApprovalRequests) -> None:
     assert requests.waiting_for(BOB, "test", "") == ()
     [over] = requests.outdated("test", KEY)
     assert (over.request.state, over.request.decider and over.request.decider.id) == ("approved", BOB.id)
-    requests.settle(over)
+    requests.mark_settled(over)
     assert requests.outdated("test", KEY) == ()
 
 
 def test_what_was_withdrawn(talk: Talk, requests: ApprovalRequests) -> None:
     """A question that is cancelled waits for nobody; asked again, it is a request of its own."""
     talk.say(QUERY)
-    [first] = requests.untold("test")
+    [first] = requests.find_unnotified("test")
     talk.say("cancel")
-    assert requests.untold("test") == ()
+    assert requests.find_unnotified("test") == ()
     talk.say(QUERY)
-    [second] = requests.untold("test")
+    [second] = requests.find_unnotified("test")
     assert (second.digest, second.number > first.number) == (first.digest, True)
 
 
@@ -131,11 +131,11 @@ def test_what_is_forgotten(talk: Talk, requests: ApprovalRequests) -> None:
     """A team that takes the app away takes its requests with it; old ones go by themselves."""
     talk.say(QUERY)
     requests.forget("test", "other")
-    assert len(requests.untold("test")) == 1
+    assert len(requests.find_unnotified("test")) == 1
     requests.forget("test", "")
-    assert requests.untold("test") == ()
+    assert requests.find_unnotified("test") == ()
     talk.say(OTHER)
     talk.clock.now += timedelta(days=31)
     requests.expire()
     talk.clock.now -= timedelta(days=31)
-    assert requests.untold("test") == ()
+    assert requests.find_unnotified("test") == ()

@@ -38,7 +38,7 @@ def test_a_question_before_it_is_run(talk: Talk) -> None:
 
 
 def test_the_old_button_runs_nothing(talk: Talk) -> None:
-    """Whoever presses Run of the withdrawn card hears that it is old."""
+    """A person who presses Run of the withdrawn card hears that it is old."""
     texts(talk, Said(QUERY), "e1")
     old = talk.memory.turn
     texts(talk, Changed("e1", OTHER), "e1 changed 2")
@@ -79,7 +79,7 @@ def test_a_follow_up_goes_back_to_the_result(talk: Talk) -> None:
 
 
 def test_a_change_approves_nothing(talk: Talk) -> None:
-    """Words that would be a Yes, had they been typed, run nothing: also where the card before it waits for one."""
+    """Words that would be a Yes, had they been typed, run nothing: also if the card before it waits for one."""
     texts(talk, Said(QUERY), "e1")
     texts(talk, Said(OTHER), "e2")
     texts(talk, Changed("e2", "run"), "e2 changed 2")
@@ -147,7 +147,7 @@ def test_a_question_whose_sql_is_being_written(talk: Talk, server: Ollama) -> No
 
     def post(reply: object) -> None:
         if "Writing the SQL" in str(reply):
-            seen.append(talk.router.writes(KEY, "e1"))
+            seen.append(talk.router.is_drafting(KEY, "e1"))
             stopping.stop(WITHDRAWN)
 
     with pytest.raises(PutOff):

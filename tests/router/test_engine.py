@@ -178,14 +178,14 @@ def test_stop_while_tables_are_read(talk: Talk, server: Ollama, said: str) -> No
 
 
 def test_the_owner_and_the_approver_stop(talk: Talk) -> None:
-    """Whoever asked and whoever pressed Run may stop what runs; anybody else is told so."""
+    """The asker and the person who pressed Run may stop what runs; anybody else is told so."""
     talk.say(QUERY)
     press = Incoming(KEY, BOB, Pressed("yes", talk.memory.turn))
     for user in (ANA, BOB):
-        talk.router.demand_stop(Incoming(KEY, user, Said("stop")), press)
+        talk.router.require_stop(Incoming(KEY, user, Said("stop")), press)
 
     with pytest.raises(NotAllowed, match="or whose answer I'm working on, can stop this"):
-        talk.router.demand_stop(Incoming(KEY, CID, Said("stop")), press)
+        talk.router.require_stop(Incoming(KEY, CID, Said("stop")), press)
 
 
 def test_rights_are_asked_when_the_query_runs(talk: Talk) -> None:
@@ -223,7 +223,7 @@ def test_what_is_shown_was_saved_before(talk: Talk) -> None:
 
 
 def test_a_second_press_is_told_what_came_of_the_first(tmp_path: Path, server: Ollama) -> None:
-    """Where a process was killed before it said so, whoever presses once more still hears that it was done."""
+    """Where a process was killed before it said so, a second press still hears that it was done."""
     with closing(Talk(tmp_path, partial(llm_at, server), ("shop", "backup"))) as talk:
         for text in (QUERY, "shop", "run", "write it into a new table w1 in Backup"):
             talk.say(text)

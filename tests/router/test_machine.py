@@ -91,7 +91,7 @@ class Careful(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         return ()
 
-    def settle(self, turn: Turn) -> Literal["skipped"] | None:
+    def decide_unasked(self, turn: Turn) -> Literal["skipped"] | None:
         return None
 
     def answer(self, turn: Turn) -> Literal["yes", "no"]:

@@ -102,7 +102,7 @@ def test_odd_names(build: Build, request: pytest.FixtureRequest) -> None:
 
 
 def test_the_guard_keeps_the_quotes(build: Build, request: pytest.FixtureRequest) -> None:
-    """What runs is rendered anew, and still means the same names."""
+    """What runs is rendered again, and still means the same names."""
     catalog = build(script_of(request))
     written, _ = asked(catalog, spoken('SELECT u."order", l."5"" pipe" FROM "user" u, "Order Lines" l', catalog))
     for name in ('u."order"', 'l."5"" pipe"', '"Order Lines" AS l'):

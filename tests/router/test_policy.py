@@ -8,16 +8,16 @@ from router.catalog.connection import Connection, Connections
 from router.errors import NotAllowed
 from router.memory.draft import User
 from router.policy import (
-    demand_approve,
-    demand_read,
-    demand_some_for_guests,
-    demand_write,
     may_approve,
     may_approve_write,
     may_end_repeating,
     may_read,
     may_teach,
     may_write,
+    require_approve,
+    require_read,
+    require_some_for_guests,
+    require_write,
 )
 from router.sql.dialect import DIALECTS
 
@@ -37,7 +37,7 @@ ANA_LISTED = [
 def test_readers(people: frozenset[str] | None) -> None:
     """Everybody reads where no readers are given; else who is listed by address in any case, exact id, or "*"."""
     assert may_read(ANA, replace(SALES, readers=people))
-    demand_read(ANA, replace(SALES, readers=people))
+    require_read(ANA, replace(SALES, readers=people))
 
 
 def test_nobody_is_no_address() -> None:
@@ -83,35 +83,35 @@ def test_writers(writers: frozenset[str] | None, write_url: str | None, allowed:
 
 REFUSALS = [
     (
-        lambda: demand_read(BOB, replace(SALES, readers=frozenset({"ana@example.com", "slack:U9"}))),
+        lambda: require_read(BOB, replace(SALES, readers=frozenset({"ana@example.com", "slack:U9"}))),
         'There is no connection "SALES" that you may use (any more). Nothing was done. '
         "Choose another one, or ask your administrator to add you.",
     ),
     (
-        lambda: demand_approve(
+        lambda: require_approve(
             BOB, replace(SALES, readers=frozenset({"ana@x.org"}), approvers=frozenset({"cid@x.org"})), ANA
         ),
         "You can't approve this. Nothing was run, and the request stays open.",
     ),
-    (lambda: demand_approve(BOB, SALES, ANA), "Only Ana may approve this. Nothing was run."),
+    (lambda: require_approve(BOB, SALES, ANA), "Only Ana may approve this. Nothing was run."),
     (
-        lambda: demand_approve(BOB, replace(SALES, approvers=frozenset(f"{name}@x.org" for name in "abcde")), BOB),
+        lambda: require_approve(BOB, replace(SALES, approvers=frozenset(f"{name}@x.org" for name in "abcde")), BOB),
         "You can't approve SQL for Sales. Nothing was run; the request stays open. "
         "These people may approve it: a@x.org, b@x.org, c@x.org and 2 more.",
     ),
-    (lambda: demand_write(BOB, SALES), "Sales is read-only for everybody. Nothing was written."),
+    (lambda: require_write(BOB, SALES), "Sales is read-only for everybody. Nothing was written."),
     (
-        lambda: demand_write(BOB, replace(SALES, writers=frozenset())),
+        lambda: require_write(BOB, replace(SALES, writers=frozenset())),
         "You can't write to Sales. Nothing was written. Ask your administrator to add you.",
     ),
 ]
 
 
-@pytest.mark.parametrize(("demand", "sentence"), REFUSALS)
-def test_refusals_say_who_may(demand, sentence: str) -> None:
+@pytest.mark.parametrize(("require", "sentence"), REFUSALS)
+def test_refusals_say_who_may(require, sentence: str) -> None:
     """A refusal says what did not happen and who may, and nothing of how the database is reached."""
     with pytest.raises(NotAllowed) as raised:
-        demand()
+        require()
 
     assert sentence == str(raised.value)
 
@@ -140,6 +140,6 @@ def test_a_guest_whom_nothing_is_open_to() -> None:
     """They are told so; members who may read nothing are told something else, later."""
     connections = Connections([SALES])
     with pytest.raises(NotAllowed, match="You're a guest here, and no database is open to guests"):
-        demand_some_for_guests(GUEST, connections)
-    demand_some_for_guests(GUEST, Connections([replace(SALES, guests=True)]))
-    demand_some_for_guests(BOB, Connections([replace(SALES, readers=frozenset())]))
+        require_some_for_guests(GUEST, connections)
+    require_some_for_guests(GUEST, Connections([replace(SALES, guests=True)]))
+    require_some_for_guests(BOB, Connections([replace(SALES, readers=frozenset())]))

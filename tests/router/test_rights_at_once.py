@@ -12,7 +12,7 @@ import pytest
 
 from adapters.rendering.plain_text import text_of
 from router.cards import Chart, File, Table, Text
-from router.errors import NotThere
+from router.errors import NotFound
 from router.jobs.job_entry import JobState
 from router.jobs.payloads import WRITE_DATA
 from router.memory.draft import User
@@ -100,7 +100,7 @@ def test_a_press_after_the_approver_lost_the_right(talk: Talk) -> None:
 
 
 def test_an_approver_who_may_not_read_is_told_no_names(talk: Talk) -> None:
-    """Whoever may not read a database does not learn who approves for it, nor what it is called."""
+    """A person who may not read a database does not learn who approves for it, nor what it is called."""
     save(talk.folder, 'readers = ["ana@example.com"]\napprovers = ["carla@example.com"]\n')
     talk.shared = True
     asked(talk)
@@ -209,10 +209,10 @@ def test_rows_of_a_comparison(talk: Talk) -> None:
     shelf = talk.services.results.seen_by(ANA)
     assert answer.result == shelf.ref(answer.result)
     save(talk.folder, others=BLOCKS["vault"] + 'readers = ["bob@example.com"]\n')
-    with pytest.raises(NotThere, match='There is no connection "vault"'):
+    with pytest.raises(NotFound, match='There is no connection "vault"'):
         shelf.page(answer.result)
     save(talk.folder, others=BLOCKS["vault"] + 'tables = ["regions"]\n')
-    with pytest.raises(NotThere, match="orders is not among those"):
+    with pytest.raises(NotFound, match="orders is not among those"):
         shelf.page(answer.result)
 
 
@@ -231,7 +231,7 @@ def test_a_write_that_was_approved_and_not_begun(talk: Talk) -> None:
 
 
 def test_a_database_that_is_away(talk: Talk, caplog: pytest.LogCaptureFixture) -> None:
-    """Whoever picks it is told so and picks another one; it is there again without a restart."""
+    """A person who picks it is told so and picks another one; it is there again without a restart."""
     file = talk.folder / "shop.sqlite"
     file.rename(file.with_suffix(".away"))
     assert "Shop is away: I cannot open its database. Nothing was done" in asked(talk)
@@ -282,7 +282,7 @@ def test_a_database_that_the_person_may_not_read_is_not_answered_from_another(
 
 
 def test_what_is_refused_leaves_the_card_of_an_approver_good(talk: Talk) -> None:
-    """Whoever may not say Yes changes nothing: not by a press, nor by what is filled in or typed, nor too late."""
+    """A person who may not say Yes changes nothing: not by a press, nor by what is filled in or typed, nor too late."""
     save(talk.folder, 'approvers = ["bob@example.com"]\n')
     talk.shared = True
     asked(talk)

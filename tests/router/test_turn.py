@@ -1,4 +1,4 @@
-"""What a job told is told again to whoever did not get it."""
+"""News of a job, told again to those who did not get it."""
 
 import sqlite3
 from contextlib import closing

@@ -84,7 +84,7 @@ class Case:
 
 
 def has_cases(path: Path) -> bool:
-    """Tell whether a file has sentences with meanings; raises SettingsError where it cannot be read."""
+    """Return whether a file has sentences with meanings; raises SettingsError if it cannot be read."""
     return any(isinstance(line, dict) and "say" in line for _, line in read_lines(path))
 
 
@@ -145,14 +145,14 @@ def judge(case: Case, outcome: TypedOutcome, walk: RealPath) -> Verdict:
 
 
 def _asks_back(outcome: TypedOutcome) -> bool:
-    """Tell whether nothing was done but to ask again, or to say what can be done."""
+    """Return whether nothing was done but to ask again, or to say what can be done."""
     asked = outcome.after.stage in (Stage.UNDERSTAND_QUERY, Stage.ASK_SQL_METHOD)
     quiet = outcome.category in ("", Category.SMALL_TALK, Category.HELP)
     return asked or (outcome.stays and not outcome.changed and quiet)
 
 
 def _fits(meaning: Meaning, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
-    """Tell whether an outcome is what a meaning says."""
+    """Return whether an outcome is what a meaning says."""
     kind = meaning["means"]
     if kind in _CATEGORIES:
         return outcome.category in _CATEGORIES[kind] and not question_of(outcome)
@@ -173,7 +173,7 @@ def _fits(meaning: Meaning, case: Case, outcome: TypedOutcome, walk: RealPath) -
 
 
 def _changes_place(meaning: Meaning, outcome: TypedOutcome, walk: RealPath) -> bool:
-    """Tell whether the talk goes to another database, or asks for one; the first one of a talk is no change."""
+    """Return whether the talk goes to another database, or asks for one; the first one of a talk is no change."""
     before, after, connections = (
         outcome.before.place.connection,
         outcome.after.place.connection,
@@ -200,7 +200,7 @@ _PLAIN: Final[Mapping[str, Callable[[TypedOutcome], bool]]] = {
 
 
 def question_of(outcome: TypedOutcome) -> str:
-    """Return the question that a sentence was taken for; empty where it was taken for none."""
+    """Return the question that a sentence was taken for; empty if it was taken for none."""
     before, after = outcome.before, outcome.after
     if after.stage == Stage.CONFIRM_PLAN:
         return after.understanding.processed_query if outcome.changed else ""
@@ -224,7 +224,7 @@ def _asks(meaning: Meaning, outcome: TypedOutcome, walk: RealPath) -> bool:
 
 
 def _same_question(meaning: Meaning, asked: str) -> bool:
-    """Tell whether a question is the right one, be its time in other words, and means the days that are right."""
+    """Return whether a question is the right one, be its time in other words, and means the days that are right."""
     right = meaning.get("question", asked)
     times, others = periods(asked, SENTENCES_DAY), periods(right, SENTENCES_DAY)
     if times and ("from" in meaning or "to" in meaning) and not any(_fits_days(meaning, each) for each in times):
@@ -237,7 +237,7 @@ def _same_question(meaning: Meaning, asked: str) -> bool:
 
 
 def _fits_days(meaning: Meaning, time: Period) -> bool:
-    """Tell whether a time is the days that are right; today and an open end are one where both reach it."""
+    """Return whether a time is the days that are right; today and an open end are one where both reach it."""
     start, end = _days(meaning)
     reaches = end is not None and end >= SENTENCES_DAY and (time.end is None or time.end >= SENTENCES_DAY)
     return time.start == start and (time.end == end or reaches)
@@ -259,7 +259,7 @@ def _steps(memory: Memory) -> list[str]:
 
 
 def alike(right: str, other: str) -> bool:
-    """Tell whether two questions ask for the same, by their words and numbers."""
+    """Return whether two questions ask for the same, by their words and numbers."""
     wanted, had = _words(right), _words(other)
     if not wanted:
         return right.strip(" ?.!").casefold() == other.strip(" ?.!").casefold()
@@ -274,7 +274,7 @@ def _words(text: str) -> set[str]:
 
 
 def _pressed(word: str, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
-    """Tell whether a sentence came to what the word of a button comes to."""
+    """Return whether a sentence came to what the word of a button comes to."""
     by_word = walk.typed(word, case.at)
     if by_word.after.stage != outcome.after.stage:
         return False
@@ -313,14 +313,14 @@ def _named(meaning: Meaning, outcome: TypedOutcome) -> bool:
 
 
 def _corrected(meaning: Meaning, outcome: TypedOutcome) -> bool:
-    """Tell whether what the card shows was changed as a meaning says."""
+    """Return whether what the card shows was changed as a meaning says."""
     return outcome.changed and all(
         _shows(name, value, outcome.after) for name, value in meaning.items() if name != "means"
     )
 
 
 def _shows(name: str, value: Any, after: Memory) -> bool:
-    """Tell whether what is remembered has what a correction says; a name that is not known here is not looked at."""
+    """Return whether what is remembered has what a correction says; a name that is not known here is not looked at."""
     tasks, steps = str(after.tasks).casefold(), _steps(after)
     values: list[str] = list(value) if isinstance(value, list) else [str(value)] if value else []
     wishes = " ".join(wish.text for wish in (*after.understanding.wishes, *after.draft.plan)).casefold()
@@ -343,7 +343,7 @@ def _shows(name: str, value: Any, after: Memory) -> bool:
 
 
 def _holds(name: str, value: Any, tasks: Tasks) -> bool:
-    """Tell whether a task has these pairs of columns, this format or this time."""
+    """Return whether a task has these pairs of columns, this format or this time."""
     match name:
         case "columns" if tasks.writing:
             pairs = {each.source: each.target for each in tasks.writing.pairs or ()}
@@ -358,14 +358,14 @@ def _holds(name: str, value: Any, tasks: Tasks) -> bool:
 
 
 def _paired(pairs: Mapping[str, str], one: str, other: str | None) -> bool:
-    """Tell whether two columns are a pair, whichever is the result's; a column with none is left out."""
+    """Return whether two columns are a pair, whichever is the result's; a column with none is left out."""
     if not other:
         return one not in pairs
     return other in (pairs.get(one), *(source for source, target in pairs.items() if target == one))
 
 
 def _begun(meaning: Meaning, outcome: TypedOutcome) -> bool:
-    """Tell whether a wish for the rows has begun, or is planned, with the values that it has."""
+    """Return whether a wish for the rows has begun, or is planned, with the values that it has."""
     kind, after = meaning["means"], outcome.after
     if not all(_shows(name, value, after) for name, value in meaning.items() if name in ("to", "table", "mode")):
         return False

@@ -15,12 +15,12 @@ from pydantic import SecretStr
 
 from bot.demo.company import ensure_samples
 from bot.settings.environment import Settings
-from bot.wiring.bot import built
+from bot.wiring.bot import build_bot
 from router.cards import Reply, Text
 from router.engine import Router
 from router.errors import AgentAway
 from router.interactions.recognisers import RECOGNISERS, Recogniser
-from router.jobs.mail.mail_config import office_of
+from router.jobs.mail.mail_config import build_mail_config
 from router.machine import Work
 from router.memory.draft import Draft, User, Wish
 from router.memory.stage import Stage
@@ -215,12 +215,12 @@ class TypedOutcome:
 
     @property
     def stays(self) -> bool:
-        """True where the same card stands."""
+        """True if the same card stands."""
         return self.before.stage == self.after.stage
 
     @property
     def changed(self) -> bool:
-        """True where the card shows something else, or another one stands."""
+        """True if the card shows something else, or another one stands."""
         return state_of(self.before) != state_of(self.after)
 
 
@@ -327,8 +327,8 @@ def real_path(settings: Settings, folder: Path) -> Iterator[RealPath]:
     """Yield the path over the sample company and four small databases, which are made in an empty folder."""
     connections = _connections(settings, folder)
     mine = settings.model_copy(update={"home": folder / "home", "connections": connections})
-    with built(mine, repeats=True) as bot:
-        mail = office_of(SecretStr("smtp://127.0.0.1:9"), "Bot <bot@firma.de>", "*", 20, 10)
+    with build_bot(mine, repeats=True) as bot:
+        mail = build_mail_config(SecretStr("smtp://127.0.0.1:9"), "Bot <bot@firma.de>", "*", 20, 10)
         yield RealPath(replace(bot.services, mail_config=mail, reader=_no_model))
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.engine import Engine
 ROOT = f"{Path(__file__).parents[2]}/"
 OURS = ("adapters/", "bot/", "router/")
 STORAGE = "router/storage/"
-MAY = ("bot/wiring/", "adapters/in_order.py")
+MAY = ("bot/wiring/", "adapters/ordered_calls.py")
 """Those that may: a bot is built before anybody is heard, and what is asked in order is asked elsewhere when slow."""
 
 _seen: list[str] = []
@@ -43,7 +43,7 @@ def _look(*_: Any) -> None:
             places.append((path, line))
     files = [path for path, _ in groupby(path for path, _ in places)]
     tests = next((number for number, path in enumerate(files) if not path.startswith(OURS)), len(files))
-    # A test may ask a store itself; whoever else does so is two files away from the test, or no test's.
+    # A test may ask a store itself; any other caller is two files away from the test, or no test's.
     if tests >= 2 or (tests == len(files) == 1):
         _seen.append(" < ".join(f"{path}:{line}" for path, line in places[:4]))
 

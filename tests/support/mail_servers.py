@@ -161,7 +161,7 @@ def key() -> ec.EllipticCurvePrivateKey:
 
 
 def certificate_in(folder: Path, name: str = "localhost") -> Path:
-    """Write a certificate for this machine, with its key; whoever trusts the file trusts the server."""
+    """Write a certificate for this machine, with its key; a client that trusts the file trusts the server."""
     who, now = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)]), datetime.now(UTC)
     names = x509.SubjectAlternativeName([x509.DNSName(name), x509.IPAddress(ip_address("127.0.0.2"))])
     certificate = (

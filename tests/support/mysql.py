@@ -188,7 +188,7 @@ def fresh_mysql(server: MysqlServer) -> Iterator[MysqlDatabase]:
 
 
 def installed() -> bool:
-    """Tell whether this machine has the programs of a MariaDB server."""
+    """Return whether this machine has the programs of a MariaDB server."""
     return all(shutil.which(program, path=PROGRAMS) for program in ("mariadbd", "mariadb-install-db"))
 
 
@@ -220,7 +220,7 @@ def _initialised(folder: Path) -> None:
 
 
 def _started(folder: Path) -> tuple[MysqlServer, "subprocess.Popen[bytes]"]:
-    """Start the server; tried again where another program takes the free port first."""
+    """Start the server; tried again if another program takes the free port first."""
     command = shutil.which("mariadbd", path=PROGRAMS)
     assert command is not None
     user = ["--user=root"] if os.geteuid() == 0 else []

@@ -33,7 +33,7 @@ def _kilobytes(name: str) -> int:
 def main(module: str, name: str, *arguments: str) -> None:
     """Call the function, and print what it took and returned."""
     work = getattr(import_module(module), name)
-    Path("/proc/self/clear_refs").write_text("5")  # the highest mark begins anew
+    Path("/proc/self/clear_refs").write_text("5")  # the highest mark begins again
     before = _kilobytes("VmRSS")
     returned = work(*arguments)
     print(json.dumps([(_kilobytes("VmHWM") - before) / 1000, returned]))

@@ -191,7 +191,7 @@ class Players:
             self._deliver(talk)
 
     def _look_again(self, talk: Talk) -> None:
-        """Press what stands there, or say it again, where a process died over what was done before."""
+        """Press what stands there, or say it again, if a process died over what was done before."""
         for message in reversed(self._messages(talk)):
             for asks, name in (("Run on Shop", "Run on Shop"), ("Send this e-mail?", "Send"), ("Write this?", "Write")):
                 if asks in str(message.blocks) and talk.stage in ("rows", "done"):
@@ -236,7 +236,7 @@ class Players:
         for talk in self.over:
             said = self._said(talk)
             rows = len(set(re.findall(r"csv@([\w-]+)", " ".join(said))))
-            # Whoever said it again because it took long may have a second card below the rows.
+            # A person who said it again because it took long may have a second card below the rows.
             last = max((place for place, each in enumerate(said) if "'CSV'" in each), default=len(said))
             standing = sum("Run on Shop" in each for each in said[:last])
             if talk.stage != "over" or rows != 1 or standing:

@@ -146,7 +146,7 @@ def postgres(postgres_server: PostgresServer) -> Iterator[PostgresDatabase]:
 
 @contextmanager
 def fresh_database(postgres_server: PostgresServer) -> Iterator[PostgresDatabase]:
-    """Lend a fresh database that is dropped afterwards, whoever is still connected to it."""
+    """Lend a fresh database that is dropped afterwards, even while others are connected to it."""
     database = PostgresDatabase(postgres_server, f"test_{secrets.token_hex(6)}")
     with postgres_server.connect() as connection:
         connection.execute(f"CREATE DATABASE {database.name} OWNER {OWNER}".encode())
@@ -207,7 +207,7 @@ def _initialised(folder: Path, programs: Path, user: pwd.struct_passwd | None) -
 
 
 def _started(data: Path, programs: Path, user: pwd.struct_passwd | None) -> PostgresServer:
-    """Start the server; tried again where another program takes the free port first."""
+    """Start the server; tried again if another program takes the free port first."""
     for _ in range(3):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -220,7 +220,7 @@ def _started(data: Path, programs: Path, user: pwd.struct_passwd | None) -> Post
 def _begun(
     data: Path, programs: Path, user: pwd.struct_passwd | None, server: PostgresServer
 ) -> "subprocess.Popen[bytes] | None":
-    """Begin a server's process, and return it once it answers; None where it ended."""
+    """Begin a server's process, and return it once it answers; None if it ended."""
     settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", f"port={server.port}", "fsync=off"]
     with (data.parent / "log").open("ab") as log:
         process: subprocess.Popen[bytes] = subprocess.Popen(

@@ -56,7 +56,7 @@ class Replica:
         self.process.wait()
 
     def stop(self) -> int:
-        """Tell it to end; returns its exit status."""
+        """End it; returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(60)
 
@@ -119,7 +119,7 @@ class Replicas:
         return replica
 
     def connections(self) -> Path:
-        """Return the file of connections; whoever works has the address in its environment."""
+        """Return the file of connections; a worker has the address in its environment."""
         path = self.folder / "connections.toml"
         if not path.exists():
             path.write_text(CONNECTIONS)

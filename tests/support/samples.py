@@ -15,7 +15,7 @@ SAMPLE_DAY = date(2026, 10, 15)
 
 
 def shared_samples(factory: pytest.TempPathFactory, today: date) -> Path:
-    """Return the folder of the samples of a day, which whoever comes first in this run of the tests builds."""
+    """Return the folder of the samples of a day, which the first test of this run builds."""
     base = factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"samples-{today}"
     with open(f"{folder}.lock", "w") as lock:

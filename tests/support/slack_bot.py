@@ -10,7 +10,7 @@ from adapters.turns import TALKS_AT_ONCE, Turns
 from bot.commands.service import sharing, task_queue
 from bot.commands.slack import SLACK_PAGE, at_work
 from bot.settings.environment import Settings
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, build_bot
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.support.bot_settings import settings_of
@@ -63,7 +63,7 @@ def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket", **
             slack.request_url = f"http://127.0.0.1:{port}/slack/events"
 
     with (
-        built(settings, page=SLACK_PAGE, details=False) as bot,
+        build_bot(settings, page=SLACK_PAGE, details=False) as bot,
         in_a_thread(bot, lambda turns: serving(bot, turns, settings), listening) as turns,
     ):
         if mode == "socket":

@@ -9,13 +9,13 @@ from threading import Event
 from typing import Any
 
 from adapters.rendering.plain_text import text_of
-from bot.models.ollama_server import trusted
+from bot.models.ollama_server import load_certificates
 from router.approval_requests import ApprovalRequests
 from router.cards import Buttons, Choice, Option, Reply
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
 from router.catalog.reload import FollowedConnections
-from router.catalog.targets import targets
+from router.catalog.targets import target_opener
 from router.engine import Router
 from router.errors import NotAllowed
 from router.jobs.audit import Audit
@@ -35,7 +35,7 @@ from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import Memory, ThreadKey
 from router.notifier import Announcement
-from router.policy import demand_query, demand_read
+from router.policy import require_query, require_read
 from router.schedules.scheduler import Scheduler
 from router.schedules.store import Schedules
 from router.services import Services
@@ -97,15 +97,15 @@ class Heard:
 
     @property
     def picks_channels(self) -> bool:
-        """Tells whether there are channels."""
+        """Return whether there are channels."""
         return bool(self.channels)
 
     def link(self, key: ThreadKey) -> str:
         """Return where the thread is."""
         return f"https://chat.example/{key.thread}"
 
-    def told(self, news: Announcement) -> bool | None:
-        """Tell what is known."""
+    def was_delivered(self, news: Announcement) -> bool | None:
+        """Return what is known."""
         return self.seen
 
 
@@ -134,9 +134,11 @@ class Talk:
         self.kept = ExampleStore(self.database, self.clock)
         self.numbers = count(1)
         ledger = Ledger(self.database, self.clock, self.number)
-        target = targets(catalog.connections)
-        access = ResultRights(ledger, catalog, demand_read, results)
-        jobs = Runner(ledger, workers(catalog, target, results, audit, demand_query, mail_config, access.demand_result))
+        target = target_opener(catalog.connections)
+        access = ResultRights(ledger, catalog, require_read, results)
+        jobs = Runner(
+            ledger, workers(catalog, target, results, audit, require_query, mail_config, access.require_result)
+        )
         kept, proposed = Examples(self.kept, catalog, weigh), count(1)
         self.proposals = Proposals(self.database, self.clock, lambda kind: f"G-{next(proposed)}")
         changes = GlossaryChanges(Glossary(folder / "glossary.toml", catalog.connections), self.proposals)
@@ -252,6 +254,9 @@ def llm_at(url: str) -> Llm:
     from langchain_ollama import ChatOllama
 
     chat = ChatOllama(
-        model="qwen2.5-coder:7b", base_url=url, temperature=0.1, client_kwargs={"verify": trusted(environment=False)}
+        model="qwen2.5-coder:7b",
+        base_url=url,
+        temperature=0.1,
+        client_kwargs={"verify": load_certificates(environment=False)},
     )
     return Llm(chat, "qwen2.5-coder:7b", timeout=30)

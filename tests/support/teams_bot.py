@@ -8,7 +8,7 @@ from adapters.turns import TALKS_AT_ONCE, Turns
 from bot.commands.service import sharing, task_queue
 from bot.commands.teams import at_work
 from bot.settings.environment import Settings
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, build_bot
 from tests.platforms.ollama import Ollama
 from tests.platforms.teams.stand_in import Teams
 from tests.support.bot_settings import settings_of
@@ -51,7 +51,7 @@ def running(folder: Path, teams: Teams, model: Ollama, **more: str) -> Iterator[
         teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
 
     with (
-        built(settings, details=False) as bot,
+        build_bot(settings, details=False) as bot,
         in_a_thread(bot, lambda turns: serving(bot, turns, settings), listening),
     ):
         yield bot

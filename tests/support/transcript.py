@@ -45,7 +45,7 @@ class Step:
 
 
 class Player(Protocol):
-    """Whoever plays a talk; each act returns what was shown for it."""
+    """A player of a talk; each act returns what was shown for it."""
 
     def say(self, text: str) -> str:
         """Type a line."""

@@ -62,11 +62,11 @@ class Round:
         self.mailing.press("Send", wait=False)
 
     def over(self) -> bool:
-        """Tell whether both people know what became of it, or are asked once more."""
+        """Return whether both people know what became of it, or are asked once more."""
         return bool(self.written() and self.sent())
 
     def is_settled(self) -> bool:
-        """Tell whether that is the last word: a press that the killed bot left is worked on some time later."""
+        """Return whether that is the last word: a press that the killed bot left is worked on some time later."""
         return not self.writing.place.works() and self.over()
 
     def written(self) -> str:

@@ -99,7 +99,7 @@ class Place:
             return [job for job in reversed(ledger.latest(1000)) if kind in ("", job.request.kind)]
 
     def works(self) -> bool:
-        """Tell whether an input, such as a press that a killed bot left, or a job is not done."""
+        """Return whether an input, such as a press that a killed bot left, or a job is not done."""
         with closing(home_database(self.folder / "home")) as database, database.reading() as connection:
             left = connection.execute(select(func.count()).where(inbox.c.heard.is_not(None))).scalar()
         return bool(left) or not all(job.over for job in self.jobs())
@@ -163,7 +163,7 @@ class Scene(ABC):
         """Return what everybody reads in the thread, or what this person reads alone, message by message."""
 
     def decided(self, text: str) -> bool:
-        """Tell whether a message says how its question was answered."""
+        """Return whether a message says how its question was answered."""
         return re.search(r"(✓|:heavy_check_mark:|✔️?|Answered in) .+ · ", text) is not None
 
     @abstractmethod

@@ -107,7 +107,7 @@ def the_name_is_typed_to_delete(scene: Scene) -> None:
 
 
 def words_to_others_write_nothing(scene: Scene) -> None:
-    """Whoever writes what would approve, without the bot's name, writes nothing: neither the owner nor anybody else."""
+    """A word that would approve, without the bot's name, writes nothing: neither the owner's nor anybody else's."""
     emptied(scene, "Guarded")
     jobs = len(scene.place.jobs("write_data"))
     for user in ("bob", "carla", "ana"):

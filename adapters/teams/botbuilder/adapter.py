@@ -16,7 +16,7 @@ RECEIVED = "icc-bot.received"
 """The name in a turn's state of the activity as it came: botbuilder's types keep the fields that they know."""
 
 
-def received(turn: TurnContext) -> Json:
+def received_activity(turn: TurnContext) -> Json:
     """Return the activity of a turn as it came."""
     return cast(Json, turn.turn_state[RECEIVED])
 
@@ -25,7 +25,7 @@ class TurnAdapter(BotAdapter):  # type: ignore[misc]
     """Runs turns."""
 
     async def process(self, activity: Json, logic: Callable[[TurnContext], Awaitable[None]]) -> Json | None:
-        """Run a turn for an activity that was let in; returns the answer to an invoke, None where there is none.
+        """Run a turn for an activity that was let in; returns the answer to an invoke, None if there is none.
 
         The answer is `{"status": int, "body": dict}`; its body is JSON already: botbuilder writes it down twice (B1).
         """

@@ -11,7 +11,7 @@ from botbuilder.core import ActivityHandler, TurnContext
 from botbuilder.core.teams import TeamsActivityHandler
 from botbuilder.schema import InvokeResponse
 
-from adapters.teams.botbuilder.adapter import received
+from adapters.teams.botbuilder.adapter import received_activity
 from adapters.teams.json_fields import Json
 
 Invoked = Callable[[Json], Awaitable[Json | None]]
@@ -31,7 +31,7 @@ class TeamsHandler(TeamsActivityHandler):  # type: ignore[misc]
 
     async def on_message_update_activity(self, turn_context: TurnContext) -> None:
         """Take an edit, and nothing that was restored; the SDK raises without channelData (B9)."""
-        if received(turn_context).get("channelData", {}).get("eventType") == "editMessage":
+        if received_activity(turn_context).get("channelData", {}).get("eventType") == "editMessage":
             await self.on_teams_message_edit(turn_context)
 
     async def on_message_delete_activity(self, turn_context: TurnContext) -> None:
@@ -40,7 +40,7 @@ class TeamsHandler(TeamsActivityHandler):  # type: ignore[misc]
 
     async def on_invoke_activity(self, turn_context: TurnContext) -> InvokeResponse | None:
         """Answer an invoke by its name; what is raised goes on to the HTTP side, which logs it (B13)."""
-        activity = received(turn_context)
+        activity = received_activity(turn_context)
         invoked = self._invokes.get(activity.get("name", ""))
         if invoked is None:
             told: InvokeResponse | None = await super().on_invoke_activity(turn_context)

@@ -32,10 +32,10 @@ KEPT_DAYS = 7
 
 
 def ensure_samples(folder: Path, today: date, progress: Callable[[str], None] | None = None) -> tuple[Path, Path]:
-    """Return the company's and the warehouse's files in `folder`, built anew unless they are whole and young enough.
+    """Return the company's and the warehouse's files in `folder`, built again unless they are whole and young enough.
 
     Both end read-only. Processes that start at once build the same rows under names of their own, and each puts its
-    files in place in one step; whoever reads the old ones meanwhile keeps them. Raises SettingsError where the folder
+    files in place in one step; readers of the old ones keep them. Raises SettingsError if the folder
     cannot be written.
     """
     company, warehouse = folder / "company.db", folder / "warehouse.db"
@@ -62,9 +62,11 @@ def ensure_samples(folder: Path, today: date, progress: Callable[[str], None] | 
 
 
 def are_fresh(folder: Path, today: date) -> bool:
-    """Tells whether both were built together, by this generator, within the last days (and not in the future)."""
+    """Return whether both sample files were built together, by this generator, within the last days."""
     mark = _read_stamp(folder / "company.db")
-    return mark is not None and mark == _read_stamp(folder / "warehouse.db") and 0 <= stamp(today) - mark <= KEPT_DAYS
+    return (
+        mark is not None and mark == _read_stamp(folder / "warehouse.db") and 0 <= count_days(today) - mark <= KEPT_DAYS
+    )
 
 
 def _read_stamp(path: Path) -> int | None:
@@ -82,7 +84,7 @@ def _put(new: Path, place: Path) -> None:
     new.replace(place)
 
 
-def stamp(today: date) -> int:
+def count_days(today: date) -> int:
     """Return the `user_version` of a file that this generator built on `today`."""
     return SAMPLE_VERSION * 1_000_000 + today.toordinal()
 
@@ -123,7 +125,7 @@ def build_company(path: Path, today: date, progress: Callable[[str], None] | Non
         say("Building the sample company: books")
         keep_books(db, today)
         # The stamp comes last: a file without it is not whole.
-        db.executescript(f"ANALYZE; PRAGMA user_version = {stamp(today)};")
+        db.executescript(f"ANALYZE; PRAGMA user_version = {count_days(today)};")
 
 
 def _write_rows(db: sqlite3.Connection, table: str, rows: Iterable[Any]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 BOOKS_FILE = Path(__file__).with_suffix(".sql")
 
-OPENS, OPEN_HOURS = timedelta(hours=8), timedelta(hours=12)
+OPENING_TIME, OPEN_HOURS = timedelta(hours=8), timedelta(hours=12)
 """The hours in which people pay and ask."""
 
 
@@ -28,10 +28,10 @@ def throw_dice(topic: str, id: int) -> float:
 def moment(today: str, day: str | None, part: float | None) -> str | None:
     """Return the time when a `part` of the open hours is over, None for no day.
 
-    Today's times are moved to the small hours, so that none lies ahead of whoever looks at it.
+    Today's times are moved to the small hours, so that none lies in the future.
     """
     if day is None or part is None:
         return None
-    passed = OPENS + OPEN_HOURS * part
+    passed = OPENING_TIME + OPEN_HOURS * part
     at = datetime.fromisoformat(day) + (passed if day < today else passed / 3)
     return at.isoformat(" ", timespec="seconds")

@@ -55,7 +55,7 @@ class Product:
 
     @property
     def active(self) -> bool:
-        """Whether it is on sale."""
+        """Return whether the product is on sale."""
         return self.ended_on is None
 
     @property

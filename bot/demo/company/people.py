@@ -134,8 +134,8 @@ class Employee:
     left_on: date | None
     salary: float
 
-    def works(self, day: date) -> bool:
-        """Tell whether they were employed on `day`."""
+    def is_employed(self, day: date) -> bool:
+        """Return whether they were employed on `day`."""
         return self.hired_on <= day and (self.left_on is None or self.left_on > day)
 
 

@@ -94,7 +94,7 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrd
         dice = stream("orders", day)
         known = bisect_right(joined, day)
         campaign = next((each for each in market.campaigns if each.start_date <= day <= each.end_date), None)
-        for _ in range(_demand(day, first, dice)):
+        for _ in range(_require(day, first, dice)):
             number += 1
             customer = urn.draw(dice, known)
             store = _choose_store(dice, market.stores, customer, day)
@@ -113,7 +113,7 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrd
             )
 
 
-def _demand(day: date, first: date, dice: Random) -> int:
+def _require(day: date, first: date, dice: Random) -> int:
     growth = 1 + 0.11 * (day - first).days / 365
     wish: float = ORDERS_A_DAY * growth * FACTS["months"][day.month - 1] * FACTS["weekdays"][day.weekday()]
     return max(12, round(wish * dice.uniform(0.8, 1.2)))
@@ -133,7 +133,7 @@ def _choose_store(dice: Random, stores: Sequence[SampleStore], customer: Custome
 
 def _choose_seller(dice: Random, employees: Sequence[Employee], store: SampleStore, day: date) -> Employee:
     """Return one of those who sell in `store` on `day`."""
-    crew = [each for each in employees if each.store_id == store.id and each.works(day)]
+    crew = [each for each in employees if each.store_id == store.id and each.is_employed(day)]
     return dice.choice([each for each in crew if each.job_title != "Bicycle Mechanic"])
 
 

@@ -40,7 +40,7 @@ def sqlite_tables(database: SqliteDatabase, schema: str, wanted: Callable[[str],
 
 
 KeyRow = tuple[int, str, str, str | None]
-"""A key's number, its target, a column, and the column that this points to, None where that is of the primary key."""
+"""A key's number, its target, a column, and the column that this points to, None if that is of the primary key."""
 
 
 def _foreign_keys(rows: Iterable[KeyRow], tables: Mapping[str, SchemaTable]) -> Iterator[ForeignKey]:

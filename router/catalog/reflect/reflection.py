@@ -14,9 +14,9 @@ from sqlglot.errors import SqlglotError
 from router.catalog.connection import Connection, allows_table, matches, names_column
 from router.catalog.inferred_keys import with_inferred_keys
 from router.catalog.reflect import files, server
-from router.catalog.said_of_tables import with_confirmed_keys, with_descriptions
 from router.catalog.samples import with_samples
 from router.catalog.schema import Schema, SchemaTable
+from router.catalog.table_descriptions import with_confirmed_keys, with_descriptions
 from router.errors import BotError, JobFailed
 from router.sql.databases.file_database import SqliteDatabase
 from router.sql.databases.session import PooledDatabase
@@ -75,7 +75,7 @@ def _without_columns(table: SchemaTable, patterns: Sequence[str]) -> SchemaTable
 
 
 def _shows_none(definition: str, view: SchemaTable, shown: Mapping[str, SchemaTable], dialect: Name) -> bool:
-    """Tell whether every name in a view's text is that of a column that may be read, in a table that is shown."""
+    """Return whether every name in a view's text is that of a column that may be read, in a table that is shown."""
     try:
         tree = parse_one(definition, dialect=dialect)
     except (SqlglotError, RecursionError):
@@ -111,7 +111,7 @@ def _is_explicit(query: exp.Expr, tables: Collection[SchemaTable]) -> bool:
     return not (names & (columns | using) or stars or whole or renamed)
 
 
-# The texts of views are asked only where columns are hidden: what they read has to be followed.
+# The texts of views are asked only if columns are hidden: what they read has to be followed.
 
 
 def definitions(

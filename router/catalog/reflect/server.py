@@ -98,12 +98,12 @@ DENIED_COLUMNS_SQL = """SELECT c.relname, a.attname FROM pg_catalog.pg_attribute
 
 
 SYSTEM_SCHEMAS = {"information_schema", "pg_catalog", "mysql", "performance_schema", "sys", "guest", "system"}
-"""Schemas of the database itself; they are offered only where a connection names them without "*"."""
+"""Schemas of the database itself; they are offered only if a connection names them without "*"."""
 
 
 @contextmanager
 def inspecting(connection: Connection) -> Iterator[Inspector]:
-    """Lend an inspector on a connection of its own that is closed afterwards; read-only where a server can be told."""
+    """Lend an inspector on a connection of its own that is closed afterwards; read-only if a server can be told."""
     dialect = connection.dialect
     arguments: dict[str, Any] = {dialect.catalog["login_timeout"]: max(2, min(10, round(connection.timeout)))}
     if wait := dialect.catalog.get("answer_timeout"):
@@ -234,7 +234,7 @@ def materialized_views(inspector: Inspector, schema: str) -> list[str]:
 
 def _foreign_tables(inspector: Inspector, schema: str) -> list[str]:
     """Return PostgreSQL's foreign tables, which its own list of tables leaves out."""
-    from sqlalchemy.dialects.postgresql.base import PGInspector  # heavy where no server is read
+    from sqlalchemy.dialects.postgresql.base import PGInspector  # heavy if no server is read
 
     return list(inspector.get_foreign_table_names(schema)) if isinstance(inspector, PGInspector) else []
 

@@ -29,7 +29,7 @@ class Address:
 
 def address_of(text: str) -> Address:
     """Return the address; raises Unclear with what is wrong with it."""
-    from email_validator import EmailNotValidError, validate_email  # heavy where nobody is mailed to
+    from email_validator import EmailNotValidError, validate_email  # heavy if nobody is mailed to
 
     typed = text.strip().removeprefix("mailto:").rstrip(".")
     try:
@@ -64,7 +64,7 @@ def recipients_of(text: str, asker: User) -> tuple[str, ...]:
 
 
 def own_address(asker: User) -> str:
-    """Return the word for the asker's own address, as a form has it; empty where they have none."""
+    """Return the word for the asker's own address, as a form has it; empty if they have none."""
     return "me" if asker.email else ""
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NOTICE = "AI makes mistakes: check the SQL before you rely on the rows."
 
 IN_THE_MAIL = 50
-"""Rows that are shown where nothing is attached."""
+"""Rows that are shown if nothing is attached."""
 BESIDE_A_FILE = 10
 MAILED_COLUMNS = 20
 MAIL_CELL_MAX_CHARS = 100
@@ -25,11 +25,11 @@ OUTCOME_MAX_CHARS = 1500
 
 @dataclass(frozen=True, slots=True)
 class MailReport:
-    """The words and the first rows of one e-mail; `file` is the name of what is attached, empty where nothing is."""
+    """The words and the first rows of one e-mail; `file` is the name of what is attached, empty if nothing is."""
 
     words: str
     table: Table | None
-    """The rows; None where the e-mail is about none."""
+    """The rows; None if the e-mail is about none."""
     question: str
     source: str
     """The name by which the recipients know the database."""
@@ -39,7 +39,7 @@ class MailReport:
     job: str
     file: str = ""
     told: str = ""
-    """The outcome of a comparison, where the rows are of one."""
+    """The outcome of a comparison, if the rows are of one."""
     note: str = ""
     """A sentence about values that the attached file cannot hold as they are."""
 
@@ -60,7 +60,7 @@ class MailReport:
 
     @property
     def shown(self) -> Table | None:
-        """The columns and rows that the e-mail itself shows; None where it is about none."""
+        """The columns and rows that the e-mail itself shows; None if it is about none."""
         if self.table is None:
             return None
         heads = tuple(
@@ -71,7 +71,7 @@ class MailReport:
 
     @property
     def cut(self) -> str:
-        """Sentences about what the e-mail does not show, and its file does not hold; empty where that is nothing."""
+        """Sentences about what the e-mail does not show, and its file does not hold; empty if that is nothing."""
         if self.table is None:
             return ""
         rows, columns = len(self.table.rows), len(self.table.columns)
@@ -121,7 +121,7 @@ def _text_table(table: Table | None) -> str:
         return ""
     if not table.rows:
         return "No rows."
-    from tabulate import tabulate  # heavy where nobody is mailed to
+    from tabulate import tabulate  # heavy if nobody is mailed to
 
     sides = ["right" if head.kind == "number" else "left" for head in table.columns]
     cells = [["NULL" if cell is None else cell for cell in row] for row in table.rows]
@@ -131,7 +131,7 @@ def _text_table(table: Table | None) -> str:
 
 @cache
 def _page() -> "Template":
-    from jinja2 import Environment  # heavy where nobody is mailed to
+    from jinja2 import Environment  # heavy if nobody is mailed to
 
     text = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
     return Environment(autoescape=True).from_string(text)

@@ -64,12 +64,12 @@ def _problem(parts: SplitResult, options: dict[str, str], host: str, port: int) 
         return "SMTP_URL has a user without a password, or a password without a user; write both, or neither."
     if options and (parts.scheme == "smtps" or options not in ({"starttls": "no"}, {"starttls": "yes"})):
         return "SMTP_URL has an option that is not known; the only one is ?starttls=no behind smtp://."
-    if options.get("starttls") == "no" and not _loopback(host):
+    if options.get("starttls") == "no" and not _is_loopback(host):
         return "SMTP_URL says starttls=no: that is for a server on this machine only, or anybody could read along."
     return ""
 
 
-def _loopback(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -83,7 +83,7 @@ MB = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class MailRules:
-    """Everything that is asked before an e-mail is sent; `domains` is None where anybody may get one."""
+    """Everything that is asked before an e-mail is sent; `domains` is None if anybody may get one."""
 
     sender: Address
     name: str = ""
@@ -95,7 +95,7 @@ class MailRules:
     """Bytes of one e-mail as it is sent, in which a file takes a third more than on a disk."""
 
     def problem(self, recipients: Sequence[str]) -> str:
-        """Return why these may not get an e-mail, as a sentence; empty where they may."""
+        """Return why these may not get an e-mail, as a sentence; empty if they may."""
         if len(recipients) > self.most:
             return (
                 f"An e-mail goes to at most {self.most} people, and these are {len(recipients)}. Nothing was sent. "
@@ -126,7 +126,7 @@ def or_of(words: Sequence[str]) -> str:
     return or_list(line(word, 80) for word in words)
 
 
-ANYBODY = "*"
+ANY_DOMAIN = "*"
 """The entry that allows every domain."""
 
 
@@ -137,10 +137,10 @@ class MailConfig(MailRules):
     server: MailServer = field(kw_only=True)
 
 
-def office_of(url: SecretStr, sender: str, domains: str, most: int, megabytes: float) -> MailConfig:
+def build_mail_config(url: SecretStr, sender: str, domains: str, most: int, megabytes: float) -> MailConfig:
     """Return the rules that settings give; raises SettingsError with every problem.
 
-    Where no domains are given, those at the sender's own domain get e-mails, and nobody else.
+    If no domains are given, those at the sender's own domain get e-mails, and nobody else.
     """
     problems: list[str] = []
     try:
@@ -156,7 +156,7 @@ def office_of(url: SecretStr, sender: str, domains: str, most: int, megabytes: f
         problems.append(f"EMAIL_ALLOWED_DOMAINS: {and_of(wrong)} cannot be a domain. It is written example.com, or *.")
     if problems:
         raise SettingsError(problems)
-    given = None if ANYBODY in allowed else allowed or frozenset({address.domain})
+    given = None if ANY_DOMAIN in allowed else allowed or frozenset({address.domain})
     return MailConfig(address, name, given, most, int(megabytes * MB), server=server)
 
 
@@ -167,7 +167,7 @@ def _domains(text: str) -> tuple[frozenset[str], list[str]]:
         domain = typed.strip().removeprefix("@")
         try:
             if domain:
-                found.add(ANYBODY if domain == ANYBODY else address_of(f"somebody@{domain}").domain)
+                found.add(ANY_DOMAIN if domain == ANY_DOMAIN else address_of(f"somebody@{domain}").domain)
         except Unclear:
             wrong.append(domain)
     return frozenset(found), wrong

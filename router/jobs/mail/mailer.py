@@ -30,7 +30,7 @@ LARGE = (
     "Take fewer rows or columns, choose Excel, which is smaller than CSV, or take the file here and put it where the "
     "others can fetch it."
 )
-"""The advice where an e-mail is too large."""
+"""The advice if an e-mail is too large."""
 
 _LATER = "Try again in a few minutes."
 _TELL = "Tell your administrator."
@@ -53,13 +53,13 @@ def refused(server: MailServer, doing: str, code: int, reply: bytes) -> JobFaile
 
 
 def too_large(server: MailServer, limit: int = 0) -> JobFailed:
-    """Return the failure where the server takes less at once, at most `limit` bytes where it told."""
+    """Return the failure if the server takes less at once, at most `limit` bytes if it told."""
     most = f": it takes {size_words(limit)}" if limit else ""
     return JobFailed(f"The e-mail is too large for the mail server {server}{most}. Nothing was sent. {LARGE}")
 
 
 def recipients_refused(server: MailServer, them: Sequence[Refused]) -> JobFailed:
-    """Return the failure where some or all recipients are refused: then nobody gets the e-mail."""
+    """Return the failure if some or all recipients are refused: then nobody gets the e-mail."""
     whom = "; ".join(f"{line(who, 80)}{_words(server, code, reply)}" for who, code, reply in them[:5])
     more = f"; and {len(them) - 5} more" if len(them) > 5 else ""
     later = all(400 <= code < 500 for _, code, _ in them)
@@ -68,7 +68,7 @@ def recipients_refused(server: MailServer, them: Sequence[Refused]) -> JobFailed
 
 
 def broken(server: MailServer, error: Exception) -> JobFailed:
-    """Return the failure where the connection fails before the e-mail is handed over."""
+    """Return the failure if the connection fails before the e-mail is handed over."""
     match error:
         case SMTPNotSupportedError():  # no AUTH, or no way of it that is known here
             return failed(server, "does not let the bot log in over this connection; SMTP_URL has a user all the same")
@@ -89,7 +89,7 @@ def broken(server: MailServer, error: Exception) -> JobFailed:
 
 
 def lost(server: MailServer) -> Unsure:
-    """Return the doubt where the connection was lost while the e-mail was handed over."""
+    """Return the doubt if the connection was lost while the e-mail was handed over."""
     return Unsure(
         f"The connection to the mail server {server} was lost while it took the e-mail: it may have gone out, or not. "
         "It is not sent again by itself. Ask a recipient, and send it again if it did not arrive."
@@ -130,11 +130,11 @@ class Mailer:
     def send(self, content: bytes, recipients: Sequence[Address], sending: Callable[[], None]) -> None:
         """Hand the e-mail over; `sending` is called before that which cannot be taken back.
 
-        Raises JobFailed or Stopped where nobody gets it, Unsure where that cannot be known.
+        Raises JobFailed or Stopped if nobody gets it, Unsure if that cannot be known.
         """
         with self._session() as smtp:
             self._address(smtp, content, recipients)
-            self._demand_going_on(handed=True)
+            self._require_going_on(handed=True)
             sending()
             self._hold(smtp).settimeout(self._acceptance_seconds)
             try:
@@ -175,7 +175,7 @@ class Mailer:
         except BotError:
             raise
         except (OSError, SMTPException) as error:
-            self._demand_going_on()
+            self._require_going_on()
             raise broken(self._server, error) from error
         finally:
             if smtp:
@@ -192,9 +192,9 @@ class Mailer:
         return SMTP(server.host, server.port, name, timeout=self._answer_seconds)
 
     def _secure(self, smtp: SMTP) -> None:
-        """Encrypt the connection where that is not done yet, and log in."""
+        """Encrypt the connection if that is not done yet, and log in."""
         self._hold(smtp)
-        self._demand_going_on()
+        self._require_going_on()
         _greet_server(smtp)
         if self._server.security == "starttls":
             if not smtp.has_extn("starttls"):
@@ -212,7 +212,7 @@ class Mailer:
             raise refused(self._server, doing, code, reply)
 
     def _address(self, smtp: SMTP, content: bytes, recipients: Sequence[Address]) -> None:
-        """Tell the server who sends how much to whom; it is told to forget it where one recipient is refused."""
+        """Send the server the envelope: sender, size and recipients; it is reset if one recipient is refused."""
         options = []
         if limit := smtp.esmtp_features.get("size", ""):
             if limit.isdecimal() and 0 < int(limit) < len(content):
@@ -224,8 +224,8 @@ class Mailer:
             smtp.rset()
             raise recipients_refused(self._server, wrong)
 
-    def _demand_going_on(self, *, handed: bool = False) -> None:
-        """Raise Stopped where it was cancelled; once the e-mail is handed over, that is too late."""
+    def _require_going_on(self, *, handed: bool = False) -> None:
+        """Raise Stopped if it was cancelled; once the e-mail is handed over, that is too late."""
         with self._lock:
             if self._cancelled:
                 raise Stopped("Stopped, as you asked. Nothing was sent.")

@@ -26,13 +26,13 @@ _UNSEEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def subject_of(text: str) -> str:
-    """Return the subject without blanks around it; raises Unclear where it is none, too long, or not one line."""
+    """Return the subject without blanks around it; raises Unclear if it is none, too long, or not one line."""
     subject = text.strip()
     if not subject:
         raise Unclear("The e-mail needs a subject.")
     if len(subject) > SUBJECT_MAX_CHARS:
         raise Unclear(f"The subject has {len(subject)} characters; at most {SUBJECT_MAX_CHARS} are taken. Shorten it.")
-    if any(map(_unseen, subject)):
+    if any(map(_is_unseen, subject)):
         raise Unclear(
             "The subject holds a line break or another character that cannot be seen, so it is not taken. "
             "Write it in one line."
@@ -41,7 +41,7 @@ def subject_of(text: str) -> str:
 
 
 def _header(name: str, value: str) -> bytes:
-    """Return a line of the header, folded or not; raises ValueError where it would be another line, or is not ASCII."""
+    """Return a line of the header, folded or not; raises ValueError if it would be another line, or is not ASCII."""
     text = value.replace("\r\n ", "")
     if not text.isascii() or not text.isprintable():
         raise ValueError(f"{name} cannot be written: {value!r}")
@@ -49,8 +49,8 @@ def _header(name: str, value: str) -> bytes:
 
 
 def _text(name: str, text: str) -> str:
-    """Return free text as it is where every server bears that, else as RFC 2047 writes it."""
-    return text if _bare(text) else _coded(name, text)
+    """Return free text unchanged if every server bears that, else as RFC 2047 writes it."""
+    return text if _is_bare(text) else _coded(name, text)
 
 
 def _person(line: str, person: tuple[str, Address]) -> str:
@@ -58,11 +58,11 @@ def _person(line: str, person: tuple[str, Address]) -> str:
     name, address = one_line(person[0])[:NAME_MAX_CHARS].rstrip(), person[1].wire
     if not name:
         return address
-    quoted = '"' + re.sub(r'(["\\])', r"\\\1", name) + '"' if _bare(name) else _coded(line, name)
+    quoted = '"' + re.sub(r'(["\\])', r"\\\1", name) + '"' if _is_bare(name) else _coded(line, name)
     return f"{quoted} <{address}>"
 
 
-def _bare(text: str) -> bool:
+def _is_bare(text: str) -> bool:
     return _PLAIN_HEADER.fullmatch(text) is not None and "=?" not in text and text == " ".join(text.split())
 
 
@@ -70,7 +70,7 @@ def _coded(name: str, text: str) -> str:
     return Header(text, "utf-8", header_name=name).encode(linesep="\r\n")
 
 
-def _unseen(character: str) -> bool:
+def _is_unseen(character: str) -> bool:
     return unicodedata.category(character) in _UNSEEN_CATEGORIES
 
 

@@ -34,7 +34,7 @@ Part = Literal["time", "text", "bool", "period", "id", "number", "blob"]
 
 @dataclass(frozen=True, slots=True)
 class ChartColumns:
-    """The part of each column, by its place: `label` is None where the rows are only counted.
+    """The part of each column, by its place: `label` is None if the rows are only counted.
 
     `timed`: the labels are times, or periods of the calendar. `names` can tell apart rows of one label.
     """
@@ -49,7 +49,7 @@ def columns_of(heads: Sequence[Head], rows: Sequence[Row]) -> ChartColumns:
     """Return the parts that the columns play, by their kinds, names and values; at least one holds numbers.
 
     Labels are the first column of times, else of texts, else of yes and no; among numbers alone a period of the
-    calendar, an id, or the first column. The other numbers are series: periods and ids only where they are alone.
+    calendar, an id, or the first column. The other numbers are series: periods and ids only if they are alone.
     """
     parts = [_part(head, [row[place] for row in rows]) for place, head in enumerate(heads)]
 
@@ -69,21 +69,21 @@ def _part(head: Head, values: Sequence[Any]) -> Part:
     """Return what a column holds; texts may be times, months or years: SQLite has no other dates."""
     match head.kind:
         case "number":
-            return "period" if _PERIOD.fullmatch(head.name) else "id" if names_things(head.name) else "number"
+            return "period" if _PERIOD.fullmatch(head.name) else "id" if names_identifier(head.name) else "number"
         case "text":
-            return "time" if _fit(_TIME, values) or _fit(_YEAR, values) else "text"
+            return "time" if _fits_form(_TIME, values) or _fits_form(_YEAR, values) else "text"
         case "date":
             return "time"
     return head.kind
 
 
-def _fit(pattern: re.Pattern[str], values: Sequence[Any]) -> bool:
+def _fits_form(pattern: re.Pattern[str], values: Sequence[Any]) -> bool:
     """Return whether all values that there are, are texts of this form."""
     texts = [value for value in values if value is not None]
     return bool(texts) and all(isinstance(value, str) and pattern.fullmatch(value) for value in texts)
 
 
-def names_things(name: str) -> bool:
+def names_identifier(name: str) -> bool:
     """Return whether a column of this name holds numbers that count nothing: ids, codes, numbers of things."""
     words = [word.lower() for word in _BORDER.split(name) if word and not word.isdigit()]
     return bool(words) and (words[-1] in _NAMING or (words[-1].endswith("id") and words[-1] not in _NO_IDS))
@@ -94,8 +94,8 @@ CHART_MAX_SERIES = 12
 
 
 def can_draw(result: ResultRef) -> bool:
-    """Tell, without reading a row, whether a chart would show something: some rows, and numbers that are no ids."""
-    numbers = any(head.kind == "number" and not names_things(head.name) for head in result.columns)
+    """Return whether a chart would show something, without reading a row: some rows, and numbers that are no ids."""
+    numbers = any(head.kind == "number" and not names_identifier(head.name) for head in result.columns)
     return numbers and 2 <= result.total <= CHART_MAX_ROWS
 
 
@@ -114,19 +114,19 @@ def kinds_for(chart: Chart) -> tuple[ChartKind, ...]:
 
 
 def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "", sort: Sort | None = None) -> Chart:
-    """Return the result as bars, or as lines along a time; raises JobFailed where there is nothing to draw.
+    """Return the result as bars, or as lines along a time; raises JobFailed if there is nothing to draw.
 
     Without a title, the columns give one. Along a time, the rows come in its order, else in that of `sort`.
     """
     ref = results.ref(result)
-    _demand_drawable(ref)
+    _require_drawable(ref)
     rows = [tuple(map(_short, row)) for batch in results.rows(ref, CHART_MAX_ROWS, sort) for row in batch]
     columns = columns_of(ref.columns, rows)
     label = columns.label
     kind: ChartKind = "bar"
     if label is not None and columns.timed:
         rows.sort(key=lambda row: _moment(row[label]))
-        # A line says that one value follows another, which it does not where a time comes twice.
+        # A line says that one value follows another, which it does not if a time comes twice.
         kind = "bar" if len(rows) < 2 or _repeats(_joined(rows, [label])) else "line"
     drawn = ((ref.columns[place].name, tuple(_number(row[place]) for row in rows)) for place in columns.series)
     filled = (Series(name, values) for name, values in drawn if any(value is not None for value in values))
@@ -136,7 +136,7 @@ def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "",
     return Chart(title or _title(ref.columns, label, series), kind, _labels(columns, rows), series, ref.id, sort=sort)
 
 
-def _demand_drawable(ref: ResultRef) -> None:
+def _require_drawable(ref: ResultRef) -> None:
     if not ref.total:
         raise JobFailed("There's nothing to draw: the query found no rows.")
     if not any(head.kind == "number" for head in ref.columns):
@@ -161,7 +161,7 @@ def _moment(value: Any) -> tuple[bool, bytes]:
 
 
 def _labels(columns: ChartColumns, rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return a label a row, no two alike: where one comes again, columns that name something are put beside it."""
+    """Return a label a row, no two alike: if one comes again, columns that name something are put beside it."""
     if columns.label is None:
         return tuple(str(number) for number in range(1, len(rows) + 1))
     shown = [columns.label]

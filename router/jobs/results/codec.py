@@ -15,7 +15,7 @@ from router.sql.cell_text import decimal_text, json_of
 from router.sql.value_kinds import ExactTime, Interval, JsonText, interval_in
 
 MARK = b"\xfa\xce"
-PLAIN = frozenset({int, float, str, bytes, type(None)})
+SQLITE_TYPES = frozenset({int, float, str, bytes, type(None)})
 """The types that SQLite keeps as they are, except NaN, integers over 64 bits, lone surrogates and blobs after MARK."""
 
 SHOWN = frozenset({b"B", b"D", b"T", b"A", b"C", b"U"})
@@ -27,8 +27,8 @@ _GLIMPSE_BYTES = 4000
 
 
 def needs_care(types: set[type], column: tuple[Any, ...]) -> bool:
-    """Tell whether a value of this column has to be encoded; what SQLite itself refuses to bind is not looked for."""
-    if not types <= PLAIN:
+    """Return whether a value of this column has to be encoded; what SQLite itself refuses to bind is not looked for."""
+    if not types <= SQLITE_TYPES:
         return True
     if float in types and any(value != value for value in column):  # NaN would become NULL
         return True
@@ -36,7 +36,7 @@ def needs_care(types: set[type], column: tuple[Any, ...]) -> bool:
 
 
 def encode(value: Any) -> Any:
-    """Return what SQLite shall keep for `value`; a value of an unknown type becomes its text."""
+    """Return what SQLite stores for `value`; a value of an unknown type becomes its text."""
     encoder = _ENCODERS.get(type(value))
     if encoder is None:
         encoder = next((found for kind, found in _ENCODERS.items() if isinstance(value, kind)), _as_text)

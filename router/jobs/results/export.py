@@ -26,7 +26,7 @@ from zipfile import ZipFile, is_zipfile
 from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.results.codec import MARK, SHOWN, decode
-from router.jobs.results.reader import Form, Progress, ResultReader, Sort, silent
+from router.jobs.results.reader import Form, Progress, ResultReader, Sort, ignore_progress
 from router.language.wording import counted
 from router.sql.cell_text import plain
 from router.sql.value_kinds import Interval
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
 
-# XLSX cells: each value as what it is where Excel has that, else as its exact text.
+# XLSX cells: each value in its own type if Excel has that, else as its exact text.
 
 XLSX_CELL_MAX_CHARS = 32_767
 _FIRST_DAY = date(1900, 3, 1)  # before it, spreadsheet programs count the days differently
@@ -89,7 +89,7 @@ _METHODS: Mapping[type, str] = {
 
 
 def xlsx_cell(value: Any) -> XlsxCell:
-    """Return a value as what it is where Excel has that, else as its exact text."""
+    """Return a value in its own type if Excel has that, else as its exact text."""
     match value:
         case str():
             return _text_cell(value)
@@ -152,7 +152,7 @@ def _time_cell(value: date | time | Interval) -> XlsxCell:
 
 
 def _clock(shown: str, microseconds: int) -> str:
-    """Return the format of a time, with thousandths of a second where it has some; Excel holds no finer ones."""
+    """Return the format of a time, with thousandths of a second if it has some; Excel holds no finer ones."""
     return f"{shown}.000" if microseconds else shown
 
 
@@ -247,7 +247,7 @@ def order_in(name: str) -> Sort | None:
 def write_csv(
     reader: ResultReader,
     path: Path,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     sort: Sort | None = None,
 ) -> None:
     """Write the result to `path` as CSV and tell `progress` of the rows so far; JobFailed leaves no half file."""
@@ -265,12 +265,12 @@ def write_csv(
 def write_xlsx(
     reader: ResultReader,
     path: Path,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     sort: Sort | None = None,
     rows_a_sheet: int = _ROWS_A_SHEET,
 ) -> None:
     """Write the result to `path` as XLSX and tell `progress` of the rows so far; JobFailed leaves no half file."""
-    from xlsxwriter import Workbook  # heavy where nobody takes a spreadsheet away
+    from xlsxwriter import Workbook  # heavy if nobody takes a spreadsheet away
     from xlsxwriter.exceptions import XlsxWriterException
 
     with (

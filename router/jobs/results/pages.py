@@ -63,7 +63,7 @@ _ALIGNED_DECIMALS_MAX = 3
 
 
 def aligned(rows: Sequence[Cells], columns: Sequence[Head]) -> tuple[Cells, ...]:
-    """Return a page's rows in which the numbers of a column have equally many decimals, where they have few."""
+    """Return a page's rows in which the numbers of a column have equally many decimals, if they have few."""
     turned = (
         [
             _evened(cells) if head.kind == "number" else cells
@@ -88,7 +88,7 @@ def _with_places(cell: str, places: int) -> str:
     return f"{whole}.{decimals:0<{places}}"
 
 
-# The rows of a page, where a platform takes so many characters and no more.
+# The rows of a page, if a platform takes so many characters and no more.
 
 COUNTED_COLUMNS_MAX = 20
 """Columns that a platform which limits characters shows at most."""

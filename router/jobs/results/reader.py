@@ -73,10 +73,10 @@ Form = Literal["number", "text", "any"]
 
 @dataclass(slots=True)
 class ColumnStats:
-    """What was seen of a column on its way to the disk: the names of its values' types, NULL aside ("datetime+zone").
+    """Statistics of a column on its way to the disk: the names of its values' types, NULL aside ("datetime+zone").
 
     `whole` and `scale` are the most digits before and behind the point that a decimal has, or an integer over 64 bits;
-    `numbers` is false where a decimal is infinite or not a number.
+    `numbers` is false if a decimal is infinite or not a number.
     """
 
     types: set[str] = field(default_factory=set)
@@ -84,11 +84,11 @@ class ColumnStats:
     scale: int = 0
     numbers: bool = True
     wide: bool = False
-    """True where an integer has more than 64 bits."""
+    """True if an integer has more than 64 bits."""
     beyond: set[Extent] = field(default_factory=set)
-    """What times and intervals have that the types of Python, or of a time of day, have not."""
+    """Extents of times and intervals beyond the types of Python, or beyond a time of day."""
     encoded: bool = False
-    """True where values are stored as `encode` gives them."""
+    """True if values are stored as `encode` gives them."""
 
     @property
     def form(self) -> Form:
@@ -198,7 +198,7 @@ class ResultReader:
     def rows(self, batch: int, sort: Sort | None = None) -> Iterator[list[Row]]:
         """Give all rows in this order, else in that they were read in, as the values that the database gave.
 
-        They come in lists of at most `batch`, and of few where they are wide.
+        They come in lists of at most `batch`, and of few if they are wide.
         """
         encoded = [place for place, form in enumerate(self.forms) if form == "any"]
         for rows in self.stored(batch, sort):
@@ -222,8 +222,8 @@ Progress = Callable[[int], None]
 """Is told the number of rows so far, now and then."""
 
 
-def silent(rows: int) -> None:
-    """Tell nobody."""
+def ignore_progress(rows: int) -> None:
+    """Ignore the progress."""
 
 
 class PersonalResults(Protocol):
@@ -241,7 +241,9 @@ class PersonalResults(Protocol):
     def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
         """Return a field a column of the result, as a table can keep it."""
 
-    def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
+    def file(
+        self, result: ResultRef | str, form: str, progress: Progress = ignore_progress, sort: Sort | None = None
+    ) -> Path:
         """Return the result in this order as a file of this form, which is deleted when its rows are."""
 
 

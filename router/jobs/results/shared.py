@@ -1,6 +1,6 @@
 """The result store of several machines: each result lies in the bot's database, in compressed parts.
 
-The folder is a cache of it: a result is put together there where it is first looked at, and lies there as long as
+The folder is a cache of it: a result is put together there when it is first looked at, and lies there as long as
 results live. Whether there is a result, and for how long, the database alone says.
 """
 
@@ -28,14 +28,14 @@ from router.storage.tables import result_parts, results
 PART_BYTES = 512 * 1024
 """Bytes of a result's file in one part, before it is compressed."""
 
-FAST = 1
+COMPRESSION_LEVEL = 1
 """The level of compression: rows are read once or twice, and most of what there is to gain comes first."""
 
 
 class SharedResults(Results):
     """Rows that were read, for every process that has the same database.
 
-    Where it does not look after the folder, nothing is deleted there by itself.
+    If it does not look after the folder, nothing is deleted there by itself.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class SharedResults(Results):
 
     @repeated_if_cut
     def share(self, name: str) -> bool:
-        """Copy a result of the folder into the database; returns False where it is there already."""
+        """Copy a result of the folder into the database; returns False if it is there already."""
         path = self._path(name)
         at = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
         with self._sentence(), self._disk(), self._database.writing() as connection:
@@ -70,16 +70,16 @@ class SharedResults(Results):
                 return False
             with path.open("rb") as file:
                 for place, part in enumerate(iter(lambda: file.read(PART_BYTES), b"")):
-                    row = {"result": name, "place": place, "data": zlib.compress(part, FAST)}
+                    row = {"result": name, "place": place, "data": zlib.compress(part, COMPRESSION_LEVEL)}
                     connection.execute(insert(result_parts), row)
         return True
 
-    def lives(self, name: str) -> bool:
-        """Tell whether a result of the folder is not past its life-time."""
+    def is_alive(self, name: str) -> bool:
+        """Return whether a result of the folder is not past its life-time."""
         return not self._expired(self._path(name))
 
     def exists(self, result: ResultRef | str) -> bool:
-        """Tell whether the result can still be read, by whichever process."""
+        """Return whether the result can still be read, by whichever process."""
         return self._at(result if isinstance(result, str) else result.id) is not None
 
     @repeated_if_cut
@@ -111,7 +111,7 @@ class SharedResults(Results):
             return False
 
     def _at(self, name: str) -> datetime | None:
-        """Return when a result was stored; None where it expired, or never was."""
+        """Return when a result was stored; None if it expired, or never was."""
         living = (results.c.id == name) & (results.c.at > self._clock() - self._lifetime)
         with self._sentence(), self._database.reading() as connection:
             return connection.execute(select(results.c.at).where(living)).scalar()

@@ -18,7 +18,7 @@ from router.jobs.progress import throttled
 from router.jobs.results.codec import glimpse
 from router.jobs.results.export import WRITERS, file_order
 from router.jobs.results.pages import page_of
-from router.jobs.results.reader import Progress, ResultReader, Row, Sort, fields_of, silent
+from router.jobs.results.reader import Progress, ResultReader, Row, Sort, fields_of, ignore_progress
 from router.jobs.results.writer import ResultWriter
 from router.language.wording import counted, whole_units
 from router.memory.thread import ResultRef
@@ -61,7 +61,7 @@ class Results:
         The file has at most `largest` bytes. Long cells are cut, as `ResultWriter` says.
         `progress` is told the number of rows after each batch, `seconds` is asked at the end how long it all took, and
         `unmatched` then what joins left out.
-        Whatever is raised, no file is left; JobFailed where the disk is full or cannot be written.
+        Whatever is raised, no file is left; JobFailed if the disk is full or cannot be written.
         """
         with self.writer(columns, cap, largest) as writer:
             for rows in batches:
@@ -107,20 +107,22 @@ class Results:
             yield from reader.rows(batch, sort)
 
     def ref(self, result: ResultRef | str) -> ResultRef:
-        """Return the reference that was stored with the rows; raises JobFailed where they expired."""
+        """Return the reference that was stored with the rows; raises JobFailed if they expired."""
         with self.open(result) as reader:
             return reader.ref
 
     def read_at(self, result: ResultRef | str) -> datetime:
-        """Return when the rows were stored, in UTC; raises JobFailed where they expired."""
+        """Return when the rows were stored, in UTC; raises JobFailed if they expired."""
         return datetime.fromtimestamp(self._path(self.ref(result).id).stat().st_mtime, UTC)
 
     def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
-        """Return a field a column of the result, as a table can keep it; raises JobFailed where the rows expired."""
+        """Return a field a column of the result, as a table can keep it; raises JobFailed if the rows expired."""
         with self.open(result) as reader:
             return fields_of(reader)
 
-    def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
+    def file(
+        self, result: ResultRef | str, form: str, progress: Progress = ignore_progress, sort: Sort | None = None
+    ) -> Path:
         """Return the result in this order as a file of this form, made when first asked for; it expires with the rows.
 
         `progress` is told the rows so far now and then, never twice within half a second. Raises JobFailed.
@@ -144,7 +146,7 @@ class Results:
                 path.unlink(missing_ok=True)
 
     def exists(self, result: ResultRef | str) -> bool:
-        """Tell whether the result can still be read."""
+        """Return whether the result can still be read."""
         name = result if isinstance(result, str) else result.id
         return _RESULT_ID.fullmatch(name) is not None and not self._expired(self._path(name))
 
@@ -155,7 +157,7 @@ class Results:
 
     @contextmanager
     def open(self, result: ResultRef | str) -> Iterator[ResultReader]:
-        """Lend the result's file; raises JobFailed where it expired, never was, or is damaged."""
+        """Lend the result's file; raises JobFailed if it expired, never was, or is damaged."""
         name = result if isinstance(result, str) else result.id
         if self._judge:
             self._judge(name)
@@ -172,7 +174,7 @@ class Results:
         """Delete results past their life-time and halves left by a killed process; called at start and now and then."""
         with self._disk():
             for path in self._folder.iterdir():
-                if not (_abandoned(path) if path.suffix == _PART_SUFFIX else self._expired(path)):
+                if not (_is_abandoned(path) if path.suffix == _PART_SUFFIX else self._expired(path)):
                     continue
                 if path.is_dir():  # where a spreadsheet was being put together
                     rmtree(path, ignore_errors=True)
@@ -203,8 +205,8 @@ class Results:
             ) from error
 
 
-def _abandoned(path: Path) -> bool:
-    """Tell whether nobody writes this half any more: a writer holds SQLite's lock, a killed one's is gone with it."""
+def _is_abandoned(path: Path) -> bool:
+    """Return whether nobody writes this half any more: a writer holds SQLite's lock, a killed one's is gone with it."""
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as database:
         try:
             database.execute("BEGIN EXCLUSIVE")

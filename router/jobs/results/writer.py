@@ -1,4 +1,4 @@
-"""One result while its rows come in: nobody sees it before it is whole, and it may be begun anew."""
+"""One result while its rows come in: nobody sees it before it is whole, and it may be begun again."""
 
 import os
 import sqlite3
@@ -40,7 +40,7 @@ def display_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def kind_of(types: set[str], driver: Kind) -> Kind:
-    """Return what the values are; the driver is believed where there are none, and on dates that come as texts."""
+    """Return what the values are; the driver is believed if there are none, and on dates that come as texts."""
     if not types or (types == {"str"} and driver == "date"):
         return driver
     return next((kind for kind, known in _KINDS if types <= known), "text")
@@ -110,7 +110,7 @@ class ResultWriter:
                 raise
 
     def add(self, rows: list[Row]) -> None:
-        """Keep these rows, or as many of them as there is room for; raises JobFailed where the disk is full."""
+        """Keep these rows, or as many of them as there is room for; raises JobFailed if the disk is full."""
         room = 0 if self.full else self._cap - self.total
         more = len(rows) > room
         fitting = self._with_short_cells(rows[:room] if more else rows)
@@ -132,7 +132,7 @@ class ResultWriter:
         return kept
 
     def _put(self, rows: list[Row]) -> bool:
-        """Write the rows, or as many of the first as there is room for; tell whether these were all."""
+        """Write the rows, or as many of the first as there is room for; return whether these were all."""
         if self._fits(rows):
             self._write(rows)
             return True

@@ -4,7 +4,7 @@
                                                                 ├─ merge ──► Tally ──► Report, and rows for a Sink
     query ── queries ──► rows in order ── RowKeys ──► RowStream ┘
 
-Rows with one key are paired; without a key, all columns that must be equal are one. Where a database gives another
+Rows with one key are paired; without a key, all columns that must be equal are one. If a database gives another
 order than is needed, `spill` sorts its rows in a temporary file. `proposals` say which columns belong together and
 which tell rows apart; `totals` move no rows at all; `wording` and `difference_rows` tell what was found, in words and
 as rows of a table.

@@ -39,7 +39,7 @@ def compare(
 
     `progress` is told the rows read of each side after each batch, and now and then while rows are sorted and merged;
     what it raises ends the comparison. The `sink` gets the rows that the plan's `reporting` wants, in order of their
-    keys; it begins again where a side has to be sorted here, in a temporary file in `folder`. `batch` rows of each side
+    keys; it begins again if a side has to be sorted here, in a temporary file in `folder`. `batch` rows of each side
     are fetched at once. Raises JobFailed, which names the side, and Stopped; nothing was reported then.
     """
     if problem := plan.problem():
@@ -69,7 +69,7 @@ class RowComparison:
         self._sorted: set[Which] = set()
 
     def run(self, sink: Sink | None) -> Report:
-        """Compare all rows; where a side turns out to come in another order, begin again and sort it here."""
+        """Compare all rows; if a side turns out to come in another order, begin again and sort it here."""
         while True:
             if sink:
                 sink.begin()
@@ -99,7 +99,7 @@ class RowComparison:
             rows = self._counted(which, chain([first], batches[which]))
             if which in self._sorted:
                 rows = stack.enter_context(closing(sorted_rows(rows, keys, self._batch, self._folder, self._look)))
-            elif keys.misplaced(first):
+            elif keys.is_misplaced(first):
                 raise Unordered(which)
             in_key = None if plan.keys or not judged else len(self._order) - len(judged)
             streams[which] = RowStream(which, _handing_on(tally, rows), keys, in_key)
@@ -109,7 +109,7 @@ class RowComparison:
         return tally.report(self._sides["left"].label, self._sides["right"].label, self._rows)
 
     def _batches(self, which: Which) -> Generator[list[Row]]:
-        """Give a side's rows in the order that its database has for them; raises Unordered where it has none."""
+        """Give a side's rows in the order that its database has for them; raises Unordered if it has none."""
         side, kinds, places = self._sides[which], self._kinds[which], self._plan.places(which)
         if which in self._sorted:
             with naming_side(side):
@@ -128,7 +128,7 @@ class RowComparison:
             yield from batches
 
     def _firsts(self, batches: Mapping[Which, Iterator[list[Row]]]) -> dict[Which, list[Row]]:
-        """Return the first rows of both sides; where one failed, the other is not waited for."""
+        """Return the first rows of both sides; if one failed, the other is not waited for."""
         # A database may sort for minutes before it gives the first row: both do so at the same time.
         with ThreadPoolExecutor(len(batches), "compare") as threads:
             begun: dict[Which, Future[list[Row]]] = {
@@ -157,7 +157,7 @@ class RowComparison:
         return self._judged
 
     def _formed(self, place: int, firsts: dict[Which, list[Row]]) -> ComparedPair:
-        """Return a pair with how its texts are read, as its first rows say where the plan does not."""
+        """Return a pair with how its texts are read, by its first rows if the plan does not say it."""
         pair = self._plan.pairs[place]
         left, right = ([row[place] for row in rows] for rows in firsts.values())
         form = form_of(self._kinds_of(place), left, right) if pair.form == "auto" else pair.form

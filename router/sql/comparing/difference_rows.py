@@ -30,7 +30,7 @@ class Layout:
         return tuple(Described(name, "text") for name in (*names, "differing"))
 
     def rows(self, differences: Sequence[Difference]) -> list[Row]:
-        """Return a row a difference, in those columns; the key is the left side's where both have one."""
+        """Return a row a difference, in those columns; the key is the left side's if both have one."""
         words: dict[Status, str] = {
             "identical": "identical",
             "changed": "changed",

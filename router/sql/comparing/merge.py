@@ -1,4 +1,4 @@
-"""The merge of two ordered streams: rows with one key are paired; equal or near ones where a key has several."""
+"""The merge of two ordered streams: rows with one key are paired; equal or near ones if a key has several."""
 
 from collections.abc import Iterator
 from itertools import islice, starmap, takewhile
@@ -100,7 +100,7 @@ class _Waiting:
 
     @property
     def too_many(self) -> bool:
-        """True where they weigh more than they may."""
+        """True if they weigh more than they may."""
         return self._bytes > WAITING_MAX_BYTES and len(self.rows) > 1
 
     def add(self, key: Key, row: Row) -> None:
@@ -168,7 +168,7 @@ class KeyGroup:
 def merge(left: RowStream, right: RowStream, tally: Tally, whole: RowKeys | None = None) -> None:
     """Pair the rows of two sides by their keys, and count each for what it is.
 
-    `whole` makes the keys of all values of a row where the streams are sorted by less than that.
+    `whole` makes the keys of all values of a row if the streams are sorted by less than that.
     """
     streams: tuple[tuple[Which, RowStream], ...] = ("left", left), ("right", right)
     while (more_left := left.fill()) | (more_right := right.fill()):

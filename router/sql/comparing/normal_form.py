@@ -13,7 +13,7 @@ from router.memory.comparing import Form, Precision, Tolerances
 from router.sql.cell_text import TYPED_DIGITS_MAX, denoised, plain
 from router.sql.comparing.plan import Row
 from router.sql.databases.session import Kind
-from router.sql.text_values import bytes_in, identity_in, json_in, json_text, moment_in, number_in, truth_in, usual
+from router.sql.text_values import bytes_in, identity_in, is_usual, json_in, json_text, moment_in, number_in, truth_in
 from router.sql.value_kinds import ExactTime, JsonText, nanoseconds_in, nanoseconds_of
 
 _ENDLESS = frozenset({"nan", "inf", "-inf", "infinity", "-infinity"})
@@ -52,7 +52,7 @@ _READ_AS_KIND: tuple[tuple[Kind, Form], ...] = (
 def form_of(kinds: Collection[Kind], left: Collection[Any], right: Collection[Any]) -> Form:
     """Return how texts are read in a pair of columns of these kinds, with these values among theirs.
 
-    "auto" where both have texts, and one or both have numbers too: a text is a number then where the other value is.
+    "auto" if both have texts, and one or both have numbers too: a text is a number then if the other value is.
     """
     values = (*left, *right)
     texts = {value for value in values if isinstance(value, str)}
@@ -64,7 +64,7 @@ def form_of(kinds: Collection[Kind], left: Collection[Any], right: Collection[An
             return "bool"
         mixed = by_kind == "text" and all(any(isinstance(value, str) for value in side) for side in (left, right))
         return "auto" if mixed else "number"
-    # Days with hyphens (2026-10-15) and without are texts of times; where all are written alike, they are texts.
+    # Days with hyphens (2026-10-15) and without are texts of times; if all are written alike, they are texts.
     written = {"-" in text for text in texts}
     return "time" if form == "text" and len(written) == 2 and None not in map(moment_in, texts) else form
 
@@ -116,7 +116,7 @@ class Normalizer:
         return self.plain(plain(value)) if make is None else make(value)
 
     def texts(self, column: list[str]) -> list[str] | None:
-        """Return texts that are nothing but texts as they are compared; None where an empty one has no such form."""
+        """Return texts that are nothing but texts as they are compared; None if an empty one has no such form."""
         if self._tolerances.empty:
             return None
         column = list(map(self._trim, column))
@@ -145,7 +145,7 @@ class Normalizer:
     def _text_or_number(self, text: str) -> Formed:
         """Return a text that a number would be written as for that number, so that 7 is "7", and "007" another text."""
         rank, plain = self.plain(text)
-        number = number_in(plain) if rank == TEXT and usual(plain) else None
+        number = number_in(plain) if rank == TEXT and is_usual(plain) else None
         return (rank, plain) if number is None else (NUMBER, number)
 
 
@@ -200,8 +200,8 @@ class RowKeys:
         parts = [self._column([row[place] for row in rows], form) for place, form in self._each()]
         return list(zip(*chain.from_iterable(parts), strict=False))  # a rank may be the same for all, without end
 
-    def misplaced(self, rows: Sequence[Row]) -> bool:
-        """Tell whether a database surely has these in another order: it sorts the texts of numbers as texts."""
+    def is_misplaced(self, rows: Sequence[Row]) -> bool:
+        """Return whether a database surely has these in another order: it sorts the texts of numbers as texts."""
         return any(
             form in ("number", "bool", "json") and any(isinstance(row[place], str) for row in rows)
             for place, form in self._each()
@@ -240,7 +240,7 @@ class Sameness:
         self._normalizer = Normalizer(tolerances)
 
     def same(self, left: Any, right: Any, form: Form = "auto") -> bool:
-        """Tell whether two values are the same; texts are read as `form` says, by itself as the other value is."""
+        """Return whether two values are the same; texts are read as `form` says, by itself as the other value is."""
         if left is right or left == right:
             return True
         first, second = self._formed(left, right, form)
@@ -251,7 +251,7 @@ class Sameness:
         return False
 
     def difference(self, left: Any, right: Any, form: Form = "auto") -> float | None:
-        """Return by how much the left number is larger than the right one; None where one of them is no number."""
+        """Return by how much the left number is larger than the right one; None if one of them is no number."""
         first, second = self._formed(left, right, form)
         if not first[0] == second[0] == NUMBER:
             return None

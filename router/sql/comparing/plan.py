@@ -53,7 +53,7 @@ class Sink(Protocol):
 class Side:
     """An approved query and the session it is run in; `label` is what people call it, such as "orders in Production".
 
-    Each side needs a session of its own, also where both are on one database.
+    Each side needs a session of its own, also if both are on one database.
     """
 
     label: str
@@ -120,7 +120,7 @@ class ComparePlan:
         return tuple(pair.left if which == "left" else pair.right for pair in self.pairs)
 
     def problem(self) -> str:
-        """Return why nothing can be compared by this plan, "" where something can."""
+        """Return why nothing can be compared by this plan, "" if something can."""
         if not self.pairs:
             return "No columns are matched, so there is nothing to compare. Match at least one."
         if not all(0 <= p.left < len(self.left) and 0 <= p.right < len(self.right) for p in self.pairs):

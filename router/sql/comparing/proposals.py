@@ -26,7 +26,7 @@ from router.sql.comparing.query_keys import NO_KEY, KeyProposal
 from router.sql.dialect import Name
 from router.sql.text_values import moment_in, number_in
 
-# Columns are matched by their names, and where those say nothing, by what is in them. Words of a column's name.
+# Columns are matched by their names, and if those say nothing, by what is in them. Words of a column's name.
 
 _JOINTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 
@@ -48,7 +48,7 @@ _NORMALIZER = Normalizer(Tolerances())
 class Contents:
     """A column at its place: its different values in one form, the rank of them all, and whether none is NULL.
 
-    The rank is TEXT where they have several, and NULL where there are none.
+    The rank is TEXT if they have several, and NULL if there are none.
     """
 
     place: int
@@ -83,7 +83,7 @@ SIMILAR_NAMES_MIN = 0.75
 """From here on, two names are taken for similar."""
 
 COMMON_VALUES_MIN_SHARE = 0.5
-"""The share of values of the smaller side that must be on the other side too, where names say nothing."""
+"""The share of values of the smaller side that must be on the other side too, if names say nothing."""
 
 
 def match_columns(left: Sample, right: Sample) -> tuple[ComparedPair, ...]:
@@ -134,7 +134,7 @@ _WAYS: tuple[tuple[str, Callable[[Contents, Contents], float]], ...] = (
 
 
 def _best(scored: Iterable[tuple[float, int, int]]) -> Iterator[tuple[float, int, int]]:
-    """Give the surest pairs first, each column once; where two are as sure for one column, neither of them."""
+    """Give the surest pairs first, each column once; if two are as sure for one column, neither of them."""
     lefts: set[int] = set()
     rights: set[int] = set()
     for _, group in groupby(sorted(scored, reverse=True), key=itemgetter(0)):
@@ -172,7 +172,7 @@ def suggest(left: Sample, right: Sample, pairs: Sequence[ComparedPair], dialects
 
 
 def _times(contents: Contents) -> list[int]:
-    """Return a column's times, in nanoseconds; none where all are days."""
+    """Return a column's times, in nanoseconds; none if all are days."""
     times = [time for _, time in contents.values] if contents.rank == TIME else []
     return times if any(time % _DAY for time in times) else []
 

@@ -77,7 +77,7 @@ _BINARY: dict[Name, Callable[[exp.Expr], exp.Expr]] = {
 
 
 def _judged(side: Side, outer: exp.Select, width: int) -> str:
-    """Put the approved query before `outer`; raises JobFailed where the guard would not have it."""
+    """Put the approved query before `outer`; raises JobFailed if the guard would not have it."""
     inner = parsing.statement(side.sql, side.dialect)
     if isinstance(inner, str):
         raise JobFailed(inner)
@@ -95,7 +95,7 @@ def _judged(side: Side, outer: exp.Select, width: int) -> str:
 
 
 def _opened(query: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
-    """Return a query without brackets, order or WITH that nothing depends on, and that WITH, None where it has none.
+    """Split a query into its body, without needless brackets and ORDER BY, and its WITH clause, None if it has none.
 
     Brackets that have a limit or the like of their own stay, whatever the dialect makes of them.
     """

@@ -56,5 +56,5 @@ def declared_key(
 
 
 def _places(key: Sequence[Any], shown: Sequence[Any]) -> tuple[int, ...]:
-    """Return where the columns of a key are shown; empty where one of them is not."""
+    """Return where the columns of a key are shown; empty if one of them is not."""
     return tuple(map(shown.index, key)) if all(each in shown for each in key) else ()

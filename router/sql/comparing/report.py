@@ -14,7 +14,7 @@ from router.sql.comparing.told_values import brief, told_apart
 class Changes:
     """One pair of columns among rows that were paired: in how many it differs, and in how many one side has no value.
 
-    `largest` and `mean` are of the amounts by which numbers differ; None where no two numbers did.
+    `largest` and `mean` are of the amounts by which numbers differ; None if no two numbers did.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """One measure of both sides, such as "sum" of "amount"; None where a side has none. `column` is "" for rows."""
+    """One measure of both sides, such as "sum" of "amount"; None if a side has none. `column` is "" for rows."""
 
     column: str
     measure: str
@@ -78,12 +78,12 @@ class Report:
 
     @property
     def measured(self) -> bool:
-        """True where rows were paired by a key, so that it is known which of their columns differ."""
+        """True if rows were paired by a key, so that it is known which of their columns differ."""
         return self.keyed and bool(self.identical or self.changed)
 
     @property
     def same(self) -> bool:
-        """True where nothing differs."""
+        """True if nothing differs."""
         apart = self.changed + self.only_left + self.only_right + self.duplicate_left + self.duplicate_right
         return not apart and self.left_rows == self.right_rows and all(total.same for total in self.totals)
 
@@ -112,7 +112,7 @@ _DUPLICATE: dict[Which, Status] = {"left": "duplicate_left", "right": "duplicate
 class Tally:
     """The counts of one comparison; rows that the report is to have go to the sink.
 
-    The columns in `judged` are those that rows with one key may differ in, or need only be near in where the plan has
+    The columns in `judged` are those that rows with one key may differ in, or need only be near in, if the plan has
     no key.
     """
 
@@ -124,7 +124,7 @@ class Tally:
         self._told: tuple[Status, ...] = get_args(Status) if wants_rows else ()
         self._waiting: list[Difference] = []
         self.quiet = plan.reporting != "all"
-        """True where identical rows need only be counted."""
+        """True if identical rows need only be counted."""
         self.counts: dict[Status, int] = dict.fromkeys(get_args(Status), 0)
         self.duplicates = 0
         self._first: list[ShownDifference] = []
@@ -143,7 +143,7 @@ class Tally:
         self._count(Difference("changed" if places else "identical", left, right, places))
 
     def first_differing(self, one: Row, other: Row) -> int | None:
-        """Return the first judged column in which two rows differ, None where they are the same."""
+        """Return the first judged column in which two rows differ, None if they are the same."""
         return next(self._differing(one, other), None)
 
     def identical(self, left: Row, right: Row) -> None:

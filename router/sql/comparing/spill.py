@@ -57,7 +57,7 @@ def sorted_rows(
     look: Callable[[], None] = lambda: None,
     largest: int | None = None,
 ) -> Generator[list[Row]]:
-    """Give all rows in the order of their keys; raises JobFailed where the disk is full.
+    """Give all rows in the order of their keys; raises JobFailed if the disk is full.
 
     The file is in `folder`, or where the system has temporary files, until the last row was given; it has at most
     `largest` bytes, or takes half of what is free on the disk. `look` is called now and then, and after each batch;
@@ -91,7 +91,7 @@ def _file(folder: Path | None, largest: int | None) -> Iterator[sqlite3.Connecti
 
 @contextmanager
 def _watched(file: sqlite3.Connection, look: Callable[[], None]) -> Iterator[None]:
-    """Have `look` called while SQLite works, which it does for long where many rows are sorted."""
+    """Have `look` called while SQLite works, which it does for long if many rows are sorted."""
     raised: list[BaseException] = []
 
     def looked() -> bool:

@@ -8,7 +8,7 @@ from router.sql.cell_text import number, plain
 
 SHOWN_VALUE_MAX_CHARS = 200
 _BEFORE_CHARS = 40
-"""So much is shown before the first letter that differs, where that is far from the beginning."""
+"""So much is shown before the first letter that differs, if that is far from the beginning."""
 
 _TWINS = str.maketrans("АВЕКМНОРСТХаеорсухіΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTXaeopcyxiABEZHIKMNOPTYXo")
 """Letters of other alphabets that look like those of the Latin one."""

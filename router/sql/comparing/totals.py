@@ -1,6 +1,6 @@
 """Totals of two queries: each database reckons its own, and two rows of numbers travel.
 
-A measure is only asked for where it tells what a comparison row by row would tell: texts are counted, and sums, lowest
+A measure is only asked for if it tells what a comparison row by row would tell: texts are counted, and sums, lowest
 and highest values are those of columns that are numbers, or times, on both sides.
 """
 
@@ -22,7 +22,7 @@ Measure = Literal["rows", "values", "lowest", "highest", "sum"]
 """The measures of a column; "values" are those that are not NULL."""
 
 _Place = tuple[int, Measure]
-"""The pair that a measure is of, -1 where it is of the whole, and its name."""
+"""The pair that a measure is of, -1 if it is of the whole, and its name."""
 
 
 def compare_totals(left: Side, right: Side, plan: ComparePlan) -> Report:

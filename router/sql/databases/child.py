@@ -1,4 +1,4 @@
-"""A child process that reads a file for the bot: asked one thing at a time, and killed where it does not answer."""
+"""A child process that reads a file for the bot: asked one thing at a time, and killed if it does not answer."""
 
 import atexit
 import os
@@ -28,7 +28,7 @@ MEMORY_MAX_BYTES = 400 * 2**20
 """Of what one child allocates, stacks of threads included: an engine's own limit leaves out some aggregates."""
 
 WAIT_MIN_SECONDS = 0.001
-"""What is there already is still taken after the time is over; a socket that waits 0 seconds would not say so."""
+"""The shortest wait of a socket: with 0 seconds it would not say that data is there already."""
 
 GIVE_WAY_SECONDS = 1.0
 """Seconds of work after which a child gives way to those that have just begun."""

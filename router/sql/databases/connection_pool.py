@@ -10,7 +10,7 @@ from router.errors import JobFailed
 
 C = TypeVar("C")
 
-CLOSED = (
+POOL_CLOSED = (
     "The connection to this database was closed: its settings changed, or the bot is shutting down. Please try again "
     "in a moment."
 )
@@ -20,7 +20,7 @@ class ConnectionPool(Generic[C]):
     """At most `size` connections at a time; who has to wait longer than `wait` seconds for one is told so.
 
     `make` opens one (raises JobFailed); `sound` says whether an idle one still works; `reset` readies one for the next
-    reader and says whether that worked; `end` closes one. None of them may block for ever.
+    reader and returns whether that worked; `end` closes one. None of them may block for ever.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ConnectionPool(Generic[C]):
         while True:
             with self._lock:
                 if self._closed:
-                    raise JobFailed(CLOSED)
+                    raise JobFailed(POOL_CLOSED)
                 idle = self._idle.pop() if self._idle else None
             if idle is None or time.monotonic() > until:
                 break

@@ -50,11 +50,11 @@ class DriverSession(Session):
 
     @abstractmethod
     def _watched(self) -> AbstractContextManager[object]:
-        """Interrupt the server, or hang up on it, where it does not end a statement by itself."""
+        """Interrupt the server, or hang up on it, if it does not end a statement by itself."""
 
     @abstractmethod
     def _interrupt(self) -> None:
-        """Have the server end what it does; raises nothing where it does not hear."""
+        """Have the server end what it does; raises nothing if it does not hear."""
 
     @abstractmethod
     def _hang_up(self) -> None:
@@ -69,7 +69,7 @@ class DriverDatabase(PooledDatabase):
         self._pool = ConnectionPool(self._open, sound=self._sound, reset=self._reset, end=self._end)
 
     def ping(self) -> None:
-        """Have the server answer, on a new connection where the idle ones died."""
+        """Have the server answer, on a new connection if the idle ones died."""
         with self._pool.lend() as connection:
             self._said(lambda: rows_of(connection, self._ping))
 
@@ -91,7 +91,7 @@ class DriverDatabase(PooledDatabase):
 
     @abstractmethod
     def _sentence(self, error: Exception) -> str:
-        """Return what a driver's error means where no statement of a person's runs."""
+        """Return what a driver's error means if no statement of a person's runs."""
 
     def _said(self, call: Callable[[], R]) -> R:
         try:

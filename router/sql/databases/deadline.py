@@ -1,4 +1,4 @@
-"""The deadline of a statement: the time it may still run, and Stop where somebody pressed it."""
+"""The deadline of a statement: the time it may still run, and Stop if somebody pressed it."""
 
 import math
 import re
@@ -62,7 +62,7 @@ class Deadline:
         return self._stopped.is_set() or time.monotonic() > self._until
 
     def failure(self) -> Failed | None:
-        """Return why the database was interrupted, or None where it was not."""
+        """Return why the database was interrupted, or None if it was not."""
         if self._stopped.is_set():
             return Stopped(STOPPED)
         if self._left <= 0:
@@ -74,7 +74,7 @@ class Deadline:
 
     @contextmanager
     def alarmed(self, act: Callable[[], None], grace: float = 0.0) -> Iterator[None]:
-        """Have another thread act where the block goes on for so many seconds after the deadline.
+        """Have another thread act if the block goes on for so many seconds after the deadline.
 
         The block ends after it acted, so that it ends this call and none after it; an act that lasts is not waited for.
         """
@@ -111,9 +111,9 @@ class Deadline:
 
     @contextmanager
     def working(self, statement: int | None = None) -> Iterator[None]:
-        """Count the time of the block; raises Stopped or JobFailed where there is none left, before it or after it.
+        """Count the time of the block; raises Stopped or JobFailed if there is none left, before it or after it.
 
-        With `statement`, its number, it fails where that is no longer the session's latest.
+        With `statement`, its number, it fails if that is no longer the session's latest.
         """
         if self.ended or statement not in (None, self.statement):
             raise JobFailed("This query is over, so there are no more rows. Please run it again.")

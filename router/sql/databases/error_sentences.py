@@ -1,6 +1,6 @@
 """Errors of databases as sentences: what a cell holds, and a name that may not be read, stands in none.
 
-A database's own words are kept only where they are about the statement itself, which its code or the moment says:
+A database's own words are kept only if they are about the statement itself, which its code or the moment says:
 while it is planned, no row is read. Of the names in them, those of the statement and of what may be read stay. An
 error in a row is said by its code. The bot's log has the whole message; numbers are kept, as administrators ask for
 them.
@@ -26,7 +26,7 @@ HIDDEN = "…"
 
 
 class ErrorSentences:
-    """What one session says of its database's errors: `start` gives it the statement, `scope` what may be read."""
+    """Sentences on the database's errors in one session: `start` gives it the statement, `scope` what may be read."""
 
     def __init__(self, label: str, scope: Scope | None = None) -> None:
         self.label = label
@@ -76,7 +76,7 @@ class ErrorSentences:
 
 
 def note(label: str, error: object) -> None:
-    """Log a database's whole message, for whoever runs the bot."""
+    """Log a database's whole message, for administrators."""
     log.warning("%s: %s", label, driver_message(error))
 
 

@@ -1,6 +1,6 @@
 """Excess rights: what a reading role could do if the guard failed, and the statements that take it away.
 
-`rights/<dialect>.sql` has a query for each kind, to be pasted by whoever runs the server as well. Before it stand its
+`rights/<dialect>.sql` has a query for each kind, to be pasted by an administrator as well. Before it stand its
 head, in comments: `about`, what is looked at; `says`, which follows "The reading user" and has {names}; `grave`,
 `outside` or `alone`; `since`, the first version of the server that has what is asked for.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 MayRead = Callable[[str, str], bool]
-"""Tells whether a connection lets people read a table, by schema and name."""
+"""Return whether a connection lets people read a table, by schema and name."""
 
 Run = Callable[[str], Sequence[Sequence[Any]]]
 """Runs a query and returns its rows."""
@@ -24,7 +24,7 @@ NAMED_MAX = 4
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """One kind of thing that the role could do; `grave` where it reaches beyond reading the connection's database."""
+    """One kind of thing that the role could do; `grave` if it reaches beyond reading the connection's database."""
 
     sentence: str
     remedies: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class ExcessQuery:
     since: int
 
     def judge(self, rows: Iterable[Sequence[Any]], may_read: MayRead) -> Iterator[Excess]:
-        """Yield what the rows say; nothing where there are none."""
+        """Yield what the rows say; nothing if there are none."""
         if "outside" in self.flags:
             rows = [
                 (f"{schema}.{table}", remedy)
@@ -107,5 +107,5 @@ def named(names: Iterable[str]) -> str:
 
 
 def not_seen(about: str, reason: str) -> Excess:
-    """Return what is said where the server does not show something."""
+    """Return what is said if the server does not show something."""
     return Excess(f"could not look at {about}: {reason.rstrip('.')}.")

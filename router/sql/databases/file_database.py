@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from router.errors import JobFailed
 from router.sql.databases.child import CHILDREN, MEMORY_MAX_BYTES, Child, ChildDied, Kind
-from router.sql.databases.connection_pool import CLOSED
+from router.sql.databases.connection_pool import POOL_CLOSED
 from router.sql.databases.deadline import Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, before_values, note
-from router.sql.databases.files import existing, file_of, write_note
+from router.sql.databases.files import file_of, require_file, write_note
 from router.sql.databases.session import Described, Estimate, PooledDatabase, Session
 from router.sql.databases.session import Kind as ColumnKind
 from router.sql.dialect import DIALECTS, Dialect
@@ -43,8 +43,8 @@ class FileDatabase(PooledDatabase):
 
     def _session(self, connection: Child, scope: Scope | None, deadline: Deadline) -> "FileSession":
         if self._closed:
-            raise JobFailed(CLOSED)
-        existing(self._path)
+            raise JobFailed(POOL_CLOSED)
+        require_file(self._path)
         session = FileSession(self, connection, deadline, scope)
         session.open()
         return session
@@ -60,7 +60,7 @@ class FileDatabase(PooledDatabase):
             pass
 
     def can_write(self) -> str | None:
-        """Say whether the operating system lets this process write the file."""
+        """Return whether the operating system lets this process write the file."""
         return write_note(self._path, self.dialect)
 
     def close(self) -> None:
@@ -103,7 +103,7 @@ class FileSession(Session):
             self.open()
 
     def check(self, sql: str) -> Estimate:
-        """Plan `sql` and return what the planner expects, where it counts."""
+        """Plan `sql` and return what the planner expects, if it counts."""
         self._start(sql)
         rows, note = self.ask("check", sql, within=PLAN_SECONDS)
         return Estimate(rows=rows, note=note)
@@ -142,7 +142,7 @@ class FileSession(Session):
         return _said(answer, lambda words: self._refused(words, name == "check" or not self._plans(name, *given)))
 
     def _plans(self, name: str, *given: Any) -> bool:
-        """Tell whether a statement that failed can be planned: then it failed in a row."""
+        """Return whether a statement that failed can be planned: then it failed in a row."""
         try:
             within = min(PLAN_SECONDS, self._deadline.left)
             return name != "stream" or self._child.ask(within, "check", given[0])[0] != SAID
@@ -162,7 +162,7 @@ class FileSession(Session):
 
 
 def _said(answer: Any, words_of: Any) -> Any:
-    """Return the value of an answer; raises JobFailed where it is another word."""
+    """Return the value of an answer; raises JobFailed if it is another word."""
     kind, found = answer
     if isinstance(kind, list):  # rows
         return answer

@@ -10,7 +10,7 @@ from router.errors import JobFailed, SettingsError
 from router.sql.dialect import Dialect
 
 EFFECTIVE = os.access in os.supports_effective_ids
-"""True where the operating system can be asked about the user this process acts as."""
+"""True if the operating system can be asked about the user this process acts as."""
 
 
 def file_of(url: str, dialect: Dialect) -> Path:
@@ -25,22 +25,22 @@ def file_of(url: str, dialect: Dialect) -> Path:
     return path.resolve()
 
 
-def existing(path: Path) -> Path:
-    """Return `path`, or raise JobFailed where there is no such file."""
+def require_file(path: Path) -> Path:
+    """Return `path`, or raise JobFailed if there is no such file."""
     if not path.is_file():
         raise JobFailed(f"The database file {path.name} does not exist, or may not be seen.")
     return path
 
 
-def writable(path: Path) -> bool:
-    """Say whether this process may write there; nothing is opened for that."""
+def is_writable(path: Path) -> bool:
+    """Return whether this process may write there; nothing is opened for that."""
     return os.access(path, os.W_OK, effective_ids=EFFECTIVE)
 
 
 def write_note(path: Path, dialect: Dialect) -> str | None:
-    """Return a sentence for `doctor` where this process may write the file, None where it may not."""
+    """Return a sentence for `doctor` if this process may write the file, None if it may not."""
     # Trying it would mean opening the file for writing, which may change it (a left-over journal is rolled back).
-    if not writable(path):
+    if not is_writable(path):
         return None
     return (
         f"{dialect.label} has no users: this process may write the file {path.name}. "

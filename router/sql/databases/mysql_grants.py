@@ -110,7 +110,7 @@ def judged(lines: Iterable[str], tables: Sequence[tuple[str, str]], may_read: Ma
 
 
 def grant_of(line: str) -> Grant | None:
-    """Return what a line of SHOW GRANTS gives, None where it gives a role or nothing."""
+    """Return what a line of SHOW GRANTS gives, None if it gives a role or nothing."""
     found = _GRANT.match(line)
     if not found:
         return None
@@ -129,7 +129,7 @@ def roles_of(line: str) -> list[str]:
 
 
 def _everybody(run: Run) -> list[str]:
-    """Return the role that everybody has, where this server has one."""
+    """Return the role that everybody has, if this server has one."""
     version = re.match(r"(\d+)\.(\d+).*MariaDB", str(run("SELECT VERSION()")[0][0]), re.DOTALL)
     return ["PUBLIC"] if version and (int(version[1]), int(version[2])) >= (10, 11) else []
 

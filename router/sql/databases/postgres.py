@@ -81,7 +81,7 @@ MEANINGS = {
 }
 """The settings that change what SQL or the text of a value means: a role or a database may have others."""
 
-BEGIN = """
+BEGIN_SQL = """
 BEGIN READ ONLY;
 SET LOCAL statement_timeout = {timeout};
 SET LOCAL lock_timeout = 5000;
@@ -185,7 +185,7 @@ class PostgresSession(DriverSession):
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
         settings = "".join(f"SET LOCAL {name} = {value};" for name, value in MEANINGS.items())
         timeout = math.ceil(deadline.timeout * 1000)
-        self._begin = BEGIN.format(timeout=timeout, settings=settings, path=path).encode()
+        self._begin = BEGIN_SQL.format(timeout=timeout, settings=settings, path=path).encode()
         self._cursor: Cursor | None = None
         self._fetching: Fetching | None = None
 

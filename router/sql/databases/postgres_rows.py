@@ -1,7 +1,7 @@
 """The rows of a cursor in PostgreSQL, a FETCH at a time: however wide they are, those at hand weigh little.
 
 The rows of a FETCH come in chunks, each of which the driver holds twice for a moment: many narrow rows are in one, and
-of wide rows one alone. Where narrow rows are followed by wide ones, no more than CHUNK_ROWS wide ones are held.
+of wide rows one alone. If narrow rows are followed by wide ones, no more than CHUNK_ROWS wide ones are held.
 """
 
 import math
@@ -74,7 +74,7 @@ ROW_MAX_BYTES = 32 * 2**20
 """Of one row that comes alone, which the driver holds some three times."""
 
 CHUNK_MAX_BYTES = 128 * 2**20
-"""Of the rows of a chunk: where wide rows follow narrow ones, up to CHUNK_ROWS of them come together."""
+"""Of the rows of a chunk: if wide rows follow narrow ones, up to CHUNK_ROWS of them come together."""
 
 
 class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
@@ -95,7 +95,7 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
 
     def _watched(self, gen: PQGen[Any]) -> Generator[Any, Any, Any]:
         try:
-            waits_for = next(gen)  # which ends here where the answer has come already
+            waits_for = next(gen)  # which ends here if the answer has come already
             with socket(fileno=os.dup(self.fileno())) as line:
                 before = received_bytes(line)
                 while True:
@@ -165,7 +165,7 @@ class Fetching:
 
 
 def received_bytes(line: socket) -> int:
-    """Return how many bytes have come to a socket since it was opened, 0 where the system does not say."""
+    """Return how many bytes have come to a socket since it was opened, 0 if the system does not say."""
     if not TCP_INFO or line.family not in (AF_INET, AF_INET6):
         return 0
     told = line.getsockopt(IPPROTO_TCP, TCP_INFO, BYTES_RECEIVED.size + BYTES_RECEIVED_AT)

@@ -22,7 +22,7 @@ VALUE_MIN_BYTES = 16
 """The least weight of a value, in bytes."""
 
 UNWEIGHED_ROWS = 16
-"""Rows that are fetched unweighed, after short ones, where a driver hands them over one by one."""
+"""Rows that are fetched unweighed, after short ones, if a driver hands them over one by one."""
 
 LONG_ROW_BYTES = BATCH_BYTES // 1000
 """Bytes from which a row is long: of such rows, a thousand are more than a batch."""

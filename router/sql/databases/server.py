@@ -31,7 +31,7 @@ from router.sql.value_kinds import DAY_MICROS, READERS, ExactTime, Interval, Jso
 
 # The drivers' values as plain Python ones.
 
-PLAIN = frozenset(
+PLAIN_VALUE_TYPES = frozenset(
     {
         *(type(None), bool, int, float, Decimal, str, bytes, date, datetime, time, UUID, list, dict, tuple),
         *(Interval, ExactTime, JsonText),
@@ -71,14 +71,14 @@ def bits_of(module: Any, description: Any) -> dict[int, Reader]:
 
 def plain_rows(rows: list[tuple[Any, ...]], readers: Mapping[int, Reader] = {}) -> list[tuple[Any, ...]]:
     """Return the rows as tuples of plain values, those at some places by their readers."""
-    if not readers and all(type(value) in PLAIN for row in rows for value in row):
+    if not readers and all(type(value) in PLAIN_VALUE_TYPES for row in rows for value in row):
         return [tuple(row) for row in rows]
-    return [tuple(readers.get(place, plain)(value) for place, value in enumerate(row)) for row in rows]
+    return [tuple(readers.get(place, plain_value)(value) for place, value in enumerate(row)) for row in rows]
 
 
-def plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """Return a driver's value as a plain one: intervals as ours, and the text of what only the driver knows."""
-    if type(value) in PLAIN:
+    if type(value) in PLAIN_VALUE_TYPES:
         return value
     if isinstance(value, timedelta):
         micros = value // timedelta(microseconds=1)
@@ -149,7 +149,7 @@ class ServerSession(DriverSession):
         return columns, self._batches(fetched)
 
     def end(self) -> None:
-        """Give the connection up, and close it where rows are on their way that nobody will read."""
+        """Give the connection up, and close it if rows are on their way that nobody will read."""
         spoilt = self._unread and bool(self._server.kill)
         super().end()
         if spoilt:
@@ -202,7 +202,7 @@ class ServerSession(DriverSession):
     def _watched(self) -> Iterator[None]:
         """Have a server that counts the reader's time too told when the statement's own time is over.
 
-        Where it does not listen, nobody waits for it.
+        If it does not listen, nobody waits for it.
         """
         if self._server.timeouts == 1:
             yield
@@ -242,7 +242,7 @@ class ServerSession(DriverSession):
 
 
 TIMEOUT_GRACE_SECONDS = 5
-"""Seconds that a driver waits on where the server ends statements by itself: the connection is still good then."""
+"""Seconds that a driver waits on if the server ends statements by itself: the connection is still good then."""
 
 
 KILL_SECONDS = 2
@@ -250,7 +250,7 @@ KILL_SECONDS = 2
 
 
 class ServerDatabase(DriverDatabase):
-    """One database on a server; `module` is the DBAPI driver, the server's usual one where it is not given."""
+    """One database on a server; `module` is the DBAPI driver, the server's usual one if it is not given."""
 
     def __init__(self, url: str, timeout: float, module: Any = None) -> None:
         self._url = make_url(url)

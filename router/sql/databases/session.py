@@ -22,7 +22,7 @@ Kind = Literal["text", "number", "date", "bool", "blob"]
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A column of a running query: its name as the database gives it, its kind where the driver tells (else "text")."""
+    """A column of a running query: its name as the database gives it, its kind if the driver tells (else "text")."""
 
     name: str
     kind: Kind
@@ -41,7 +41,7 @@ class Estimate:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The expectation in words, as far as there is one: how many rows, where they are many, and the note."""
+        """The expectation in words, as far as there is one: how many rows, if they are many, and the note."""
         many = self.rows is not None and self.rows >= EXPECTED_ROWS_MIN
         rows = f"The database expects about {counted(self.rows or 0, 'row')}." if many else ""
         return tuple(filter(None, (rows, self.note)))
@@ -64,7 +64,7 @@ class Session(ABC):
     ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Start `sql`; return its columns and an iterator of lists of at most `batch` rows, fetched when asked for.
 
-        Bounded memory whatever the size of the result: where a row may be too large to be handed over, its long cells
+        Bounded memory whatever the size of the result: if a row may be too large to be handed over, its long cells
         are cut with `cuts`, and it raises JobFailed without. A statement that was started before in this session ends.
         Raises JobFailed (also while iterating), or Stopped after `cancel`.
         """
@@ -101,7 +101,7 @@ class Session(ABC):
 
 @contextmanager
 def ended_after(seconds: float, session: Session) -> Iterator[None]:
-    """Cancel a session, which runs nothing more, where the block takes longer than this."""
+    """Cancel a session, which runs nothing more, if the block takes longer than this."""
     timer = Timer(seconds, session.cancel)
     timer.start()
     try:
@@ -121,7 +121,7 @@ class PooledDatabase(ABC):
     def session(self, scope: Scope | None = None) -> Iterator[Session]:
         """Lend a reading session, in which bare names are looked up in the scope's schema.
 
-        Where the engine can enforce it, only the tables of `scope` are readable in it; else the guard and the user's
+        If the engine can enforce it, only the tables of `scope` are readable in it; else the guard and the user's
         rights say which.
         """
         with self._pool.lend() as connection:
@@ -142,12 +142,12 @@ class PooledDatabase(ABC):
     def can_write(self) -> str | None:
         """Try a harmless write as the reading user, roll it back; return what worked as a sentence.
 
-        None where it was refused, and where nothing can be tried without changing something.
+        None if it was refused, or nothing can be tried without changing something.
         """
         return None
 
     def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
-        """Return what the reading user could do if the guard failed; nothing where the database has no users.
+        """Return what the reading user could do if the guard failed; nothing if the database has no users.
 
         `may_read` tells which tables, by schema and name, the connection lets people read.
         """

@@ -16,7 +16,7 @@ from router.sql.explain.phrases import Phrases
 from router.sql.explain.references import group_keys, meant, sums_up
 
 _PLAIN_PARTS = ("limit", "order", "offset", "joins")
-"""What a query in brackets has no words for."""
+"""Parts of a query in brackets that have no words."""
 
 
 def describe(tree: exp.Expr, dialect: Name) -> tuple[Description, list[tuple[str, Description]]]:

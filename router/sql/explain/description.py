@@ -51,11 +51,11 @@ class Source:
     text: str
     """Its name, as it is written, or the words for the inner query."""
     noun: str
-    """What its columns are said to be of: "order"."""
+    """The noun that its columns belong to: "order"."""
     rows: str = "rows"
-    """What its rows are: "orders"; "rows" if that is unknown."""
+    """The noun for its rows: "orders"; "rows" if that is unknown."""
     side: str = ""
-    """Which side's rows its join keeps without a match: "LEFT"; "" if none."""
+    """The side whose rows its join keeps without a match: "LEFT"; "" if none."""
     on: exp.Expr | None = None
     """The condition of its join."""
     is_tied: bool = False
@@ -71,7 +71,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a query does: a SELECT, queries that are put together, or one of another kind in `code`."""
+    """A description of a query: a SELECT, queries that are put together, or one of another kind in `code`."""
 
     code: str = ""
     kind: str = ""
@@ -80,14 +80,14 @@ class Description:
     sources: tuple[Source, ...] = ()
     reads: tuple[str, ...] = ()
     rows: str = "rows"
-    """What each row of the joined sources is: "orders"; "rows" if that is unknown."""
+    """The noun for the rows of the joined sources: "orders"; "rows" if that is unknown."""
     results: tuple[Result, ...] = ()
     groups: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
     having: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     cut: str = ""
-    """Which of the rows come out: "the first 5 rows", "any 5 rows"."""
+    """The rows that come out: "the first 5 rows", "any 5 rows"."""
     is_distinct: bool = False
     is_partial: bool = False
     """True if the condition of a join leaves out rows of what is counted."""
@@ -105,7 +105,7 @@ class Description:
 
     @property
     def rows_out(self) -> str:
-        """What the rows are that come out: "different values of country"; "rows" if that is unknown."""
+        """Return the words for the rows that come out: "different values of country"; "rows" if that is unknown."""
         if not self.kind and (self.groups or self.is_distinct):
             return different(self.groups or tuple(each.text for each in self.results))
         return "rows" if self.measures else self.rows

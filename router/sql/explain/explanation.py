@@ -15,8 +15,8 @@ from router.sql.explain.names import WORDS, called, harmless, words
 from router.sql.explain.tables import tables_in
 from router.sql.explain.title import title_of
 
-UNSPOKEN = "This query is too unusual to be put into words; please read the SQL itself."
-MORE = "It does more than these words tell; please read the SQL."
+TOO_UNUSUAL = "This query is too unusual to be put into words; please read the SQL itself."
+MORE_THAN_TOLD = "It does more than these words tell; please read the SQL."
 _NO_TITLE = "A query that takes reading"
 _NO_HEADING = "calculated value"
 _JOIN_KINDS = {"", "INNER", "OUTER", "CROSS"}
@@ -30,7 +30,7 @@ class Explanation:
     title: str
     """A line of at most 80 characters, without a full stop: "Name and city of stores". It may leave things out."""
     steps: tuple[str, ...]
-    """What the query does, each a sentence; together they name every table that is read."""
+    """Sentences on what the query does; together they name every table that is read."""
 
 
 def explanation_of(sql: str, dialect: Name) -> Explanation:
@@ -44,9 +44,9 @@ def explanation_of(sql: str, dialect: Name) -> Explanation:
         steps = [f"First makes {called(name)}: {'; '.join(each.steps())}." for name, each in made]
         steps += [f"{step[:1].upper()}{step[1:]}." for step in query.steps()]
     except _ERRORS:
-        return Explanation(_NO_TITLE, (UNSPOKEN,))
+        return Explanation(_NO_TITLE, (TOO_UNUSUAL,))
     if not is_whole:
-        steps.append(MORE)
+        steps.append(MORE_THAN_TOLD)
     missing = [name for name in tables if name.lower() not in " ".join(steps).lower()]
     if missing:
         steps.append(f"It also reads {and_list(missing)}.")

@@ -40,9 +40,9 @@ class Phrases:
     """Puts the expressions of one query into words."""
 
     sources: Mapping[str, Source]
-    """What is read, by its name in the query, in lower case."""
+    """Sources of the query, by their name in it, in lower case."""
     known: Mapping[str, Source]
-    """What it and the queries around it read."""
+    """Sources of the query and of those around it."""
     is_alone: bool
     """True if its columns can only be those of one source."""
     dialect: Name

@@ -56,7 +56,7 @@ class Batches:
         return parts, bool(self._waiting) or not self._over
 
     def _fetched(self, count: int) -> list[tuple[bytes, int, int]]:
-        """Return the next rows: together, or one by one where they are large."""
+        """Return the next rows: together, or one by one if they are large."""
         found = [] if self._over else self._fetch(count)
         if not found:
             self._over = True
@@ -108,7 +108,7 @@ def _weighed(cell: Any) -> int:
 
 
 def _packed(rows: Sequence[Row]) -> bytes:
-    """Return the rows as a message, nothing where that would be too long, or take more memory than there is."""
+    """Return the rows as a message, nothing if that would be too long, or take more memory than there is."""
     try:
         return wire.packed(rows)
     except (ValueError, MemoryError):

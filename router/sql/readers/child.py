@@ -28,7 +28,7 @@ CPU_SPARE_SECONDS = 5
 
 
 def limit(memory: int) -> None:
-    """Bind this process to so many bytes of memory, and make it the first to go where the machine has none left."""
+    """Bind this process to so many bytes of memory, and make it the first to go if the machine has none left."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which ends its children
     for what, most in (
         (resource.RLIMIT_DATA, memory),
@@ -73,7 +73,7 @@ class FileReader(Protocol):
 
     @property
     def memory_errors(self) -> tuple[type[Exception], ...]:
-        """The exceptions that it raises where the memory does not suffice."""
+        """The exceptions that it raises if the memory does not suffice."""
 
     def open(self, path: str, scope: Scope | None) -> None: ...
     def check(self, sql: str) -> tuple[int | None, str]: ...

@@ -25,7 +25,7 @@ DESCRIBING_QUERY = re.compile(r"\(\s*(?:SHOW|DESCRIBE|DESC|SUMMARIZE)\b", re.IGN
 
 
 def pivots(sql: str) -> bool:
-    """Say whether `sql`, of which DuckDB makes several statements, does no more than to pivot."""
+    """Return whether `sql`, of which DuckDB makes several statements, does no more than to pivot."""
     data, tokens = sql.encode(), duckdb.tokenize(sql)
     if DESCRIBING_QUERY.search(sql) or any(
         kind == duckdb.token_type.comment for _, kind in tokens
@@ -58,7 +58,7 @@ def kind_of(column_type: Any) -> str:
     return DUCKDB_KINDS.get(column_type.id, "text")
 
 
-def nested(column_type: Any) -> bool:
+def is_nested(column_type: Any) -> bool:
     """Return whether values of the type hold other values."""
     return column_type.id in NESTED
 
@@ -102,13 +102,13 @@ def _map_casting(column_type: Any) -> Casting:
     """Read a map whose keys Python cannot hash, which the driver gives as two lists, by the texts of its keys."""
     (_, key), (_, value) = column_type.children
     (key_cast, read_key), (value_cast, read_value) = casting_of(key), casting_of(value)
-    if read_key is None and read_value is None and not nested(key):
+    if read_key is None and read_value is None and not is_nested(key):
         return str(column_type), None
 
     def read(values: dict[Any, Any]) -> dict[Any, Any]:
-        pairs = zip(values["key"], values["value"], strict=True) if nested(key) else values.items()
+        pairs = zip(values["key"], values["value"], strict=True) if is_nested(key) else values.items()
         made = ((read_key(k) if read_key else k, read_value(v) if read_value else v) for k, v in pairs)
-        return {json_of(k) if nested(key) else k: v for k, v in made}
+        return {json_of(k) if is_nested(key) else k: v for k, v in made}
 
     return f"MAP({key_cast}, {value_cast})", _or_null(read)
 
@@ -143,7 +143,7 @@ def exact_query(sql: str, types: Sequence[Any]) -> tuple[str, dict[int, Reader]]
 
 Config = dict[str, str | bool | int | float | list[str]]
 
-LOCKED_UP: Config = {
+SANDBOX_CONFIG: Config = {
     "enable_external_access": "false",  # no other file, no network, no ATTACH, no COPY
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -176,7 +176,7 @@ class DuckReader:
         """Open the file, to read the tables of `scope` only, as DuckDB's own binder names them; all for None."""
         self.close()
         own: Config = {"temp_directory": str(Path(self._folder, "spilled")), "lock_configuration": "false"}
-        self._connection = duckdb.connect(path, read_only=True, config=LOCKED_UP | LIMITED | own)
+        self._connection = duckdb.connect(path, read_only=True, config=SANDBOX_CONFIG | LIMITED | own)
         self._planner = Planner(self._connection.cursor())
         self._connection.execute("SET lock_configuration = true")  # from here on, for every cursor
         self._scope = scope
@@ -204,7 +204,7 @@ class DuckReader:
                 columns[place] = tuple(map(read, columns[place]))
             return list(zip(*columns, strict=True))
 
-        self._batches = Batches(fetch if readers else connection.fetchmany, any(map(nested, types)), cuts)
+        self._batches = Batches(fetch if readers else connection.fetchmany, any(map(is_nested, types)), cuts)
         return [(str(name), kind_of(each)) for name, each in zip(planned.columns, types, strict=True)]
 
     def rows(self, most: int) -> tuple[list[bytes], bool]:
@@ -271,7 +271,7 @@ def estimate_of(explained: str) -> tuple[int | None, str]:
 
 
 def rows_of(node: dict[str, Any]) -> int | None:
-    """Return the rows the planner expects from this node, None where it says nothing."""
+    """Return the rows the planner expects from this node, None if it says nothing."""
     count = str(node.get("extra_info", {}).get("Estimated Cardinality", ""))
     return int(count) if count.isdigit() else None
 
@@ -307,7 +307,7 @@ def foreign_view(connection: duckdb.DuckDBPyConnection, sql: str, scope: Scope) 
 
 
 def foreign_name(connection: duckdb.DuckDBPyConnection, sql: str, scope: Scope, harmless: frozenset[str]) -> str:
-    """Return a name that `sql`, which pivots, writes and may not, "" where there is none.
+    """Return a name that `sql`, which pivots, writes and may not, "" if there is none.
 
     The values of a pivot may come from a query of their own (`ON city IN (SELECT …)`), which runs before there is a
     plan of the whole, and is no part of that. Therefore such a statement may not even write the name of a table or a
@@ -334,7 +334,7 @@ def _written(connection: duckdb.DuckDBPyConnection, query: str, sql: str, scope:
 
 
 def _called(connection: duckdb.DuckDBPyConnection, query: str, sql: str, harmless: frozenset[str]) -> str:
-    """Return a function of `query` that may be called in `sql`; one with an odd name, where that is written at all."""
+    """Return a function of `query` that may be called in `sql`; one with an odd name only if that is written in it."""
     called = {name.lower() for name in CALLED.findall(sql)} - harmless
     names = {str(name) for (name,) in connection.execute(query).fetchall()} | BY_NAME
     return next(
@@ -381,7 +381,7 @@ class Planner:
         # A subquery of a join's condition is in none but the later plans.
         plans = self.connection.execute(f"EXPLAIN (FORMAT JSON) {sql}").fetchall()
         found = {table for _, plan in plans for table in _read(plan, default)}
-        # Written tables that are not read, like that of DESCRIBE. It fails where a column of a table is needed, as the
+        # Written tables that are not read, like that of DESCRIBE. It fails if a column of a table is needed, as the
         # tables have none here, and does not know all places of a subquery: the plans do.
         with suppress(duckdb.Error):
             found |= self._written(sql, default)
@@ -395,9 +395,9 @@ class Planner:
 
 
 def refusal_of(planner: Planner, sql: str, scope: Scope, pivots: bool = False) -> str:
-    """Return why `sql` may not run within `scope`, "" where it may; raises duckdb.Error for SQL that does not work.
+    """Return why `sql` may not run within `scope`, "" if it may; raises duckdb.Error for SQL that does not work.
 
-    DuckDB names the tables below a view, not the view. A table outside the scope is therefore fine where a view of the
+    DuckDB names the tables below a view, not the view. A table outside the scope is therefore fine if a view of the
     scope reads it and the statement writes neither its name nor that of a view outside. With `pivots`, planning it
     reads values already.
     """

@@ -45,7 +45,7 @@ def described(file: sqlite3.Connection, names: Sequence[tuple[str, str, int]]) -
 
 
 def _analysed_rows(file: sqlite3.Connection) -> dict[str, int]:
-    """Return the rows that ANALYZE counted, where it was run."""
+    """Return the rows that ANALYZE counted, if it was run."""
     try:
         rows = file.execute("SELECT tbl, max(CAST(stat AS INTEGER)) FROM sqlite_stat1 GROUP BY tbl").fetchall()
     except sqlite3.OperationalError:
@@ -63,7 +63,7 @@ ROW_MIN_BYTES = 6
 def _estimated_rows(
     file: sqlite3.Connection, table: str, without_rowid: bool, analysed: int | None, most: int
 ) -> int | None:
-    """Return about how many rows a table has, at most `most`; None where nothing tells that."""
+    """Return about how many rows a table has, at most `most`; None if nothing tells that."""
     name = table.replace('"', '""')
     number = "0" if without_rowid else "_rowid_"
     first = f'SELECT {number} AS n FROM "{name}"{"" if without_rowid else " ORDER BY n"} LIMIT {COUNTED_ROWS_MAX}'
@@ -206,7 +206,7 @@ def opened(path: Path) -> sqlite3.Connection:
         return _connected(path, "mode=ro")
     except sqlite3.Error:
         # A database in WAL mode needs a file beside it, which a folder without write access refuses. Without a log
-        # nobody is writing. A file is opened anew for each session, so nothing is missed for long.
+        # nobody is writing. A file is opened again for each session, so nothing is missed for long.
         if path.with_name(path.name + "-wal").exists() or os.access(path.parent, os.W_OK, effective_ids=EFFECTIVE):
             raise
         return _connected(path, "mode=ro&immutable=1")
@@ -229,7 +229,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        with suppress(sqlite3.OperationalError):  # sets up these two tables; absent where SQLite has no JSON
+        with suppress(sqlite3.OperationalError):  # sets up these two tables; absent if SQLite has no JSON
             connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')").fetchone()
     except sqlite3.Error:
         connection.close()
@@ -346,7 +346,7 @@ class SqliteAuthorizer:
         return any(name in self._behind.get(view, ()) and self._lends(view) for view in through)
 
     def _joined(self, sql: str) -> Refusal:
-        """Return why tables may not be joined by the names of columns, "" where they may or are not."""
+        """Return why tables may not be joined by the names of columns, "" if they may or are not."""
         words = {word.lower() for word in re.findall(r"\w+", QUOTED.sub(" ", sql))}
         if not words & {"natural", "using"}:
             return ""
@@ -362,16 +362,16 @@ class SqliteAuthorizer:
         return not column or table not in self._shown or folded(column) in self._shown[table]
 
     def _is_own(self, name: str) -> bool:
-        """Say whether a name can only be that of a WITH query: the engine asks for recursive ones as for tables."""
+        """Return whether a name can only be that of a WITH query: the engine asks for recursive ones as for tables."""
         return name not in self._known and not name.startswith(("sqlite_", "pragma_"))
 
     def _lends(self, view: str) -> bool:
-        """Say whether a view is of the scope, or used by one that is."""
+        """Return whether a view is of the scope, or used by one that is."""
         return view in self._tables or not mentions(self._sql, view)
 
 
 class Record:
-    """An authorizer that allows everything and keeps which view reads which tables; `looked_at` is being compiled."""
+    """An authorizer that allows everything and notes the tables that each view reads; `looked_at` is being compiled."""
 
     def __init__(self) -> None:
         self.behind: dict[str, set[str]] = {}

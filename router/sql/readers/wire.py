@@ -36,7 +36,7 @@ class UnreadableMessage(Exception):
 
 
 def packed(value: Any) -> bytes:
-    """Return a message with its head; raises ValueError where it is too long."""
+    """Return a message with its head; raises ValueError if it is too long."""
     return _headed(*encode(value))
 
 
@@ -65,7 +65,7 @@ def head_of(data: bytes) -> tuple[bytes, int]:
 
 
 def read(file: BinaryIO) -> Any:
-    """Return the next message; raises EOFError where the other end is gone."""
+    """Return the next message; raises EOFError if the other end is gone."""
     head = file.read(HEAD.size)
     if len(head) < HEAD.size:
         raise EOFError

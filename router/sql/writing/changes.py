@@ -1,4 +1,4 @@
-"""What a column would change in a value without a word: databases round, cut and fill up, and make "?" of letters."""
+"""Silent changes of values by a column: databases round, cut and fill up, and make "?" of letters."""
 
 import re
 from collections.abc import Callable

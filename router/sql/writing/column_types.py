@@ -1,4 +1,4 @@
-"""The types of columns that are made: for each field, how the database shall keep it so that it reads back best."""
+"""The types of columns that are made: for each field, the type in which the database keeps it best."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from router.language.wording import and_list, verb
-from router.sql.dialect import ALIKE, DIALECTS, Name
+from router.sql.dialect import DIALECTS, EVERY_DIALECT, Name
 from router.sql.value_kinds import Extent
 from router.sql.writing.names import quoted
 from router.sql.writing.order import Kind, ResultField
@@ -16,8 +16,8 @@ from router.sql.writing.order import Kind, ResultField
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _NOISE = re.compile(r"\b(unsigned|signed|zerofill)\b")
 
-_KINDS = {name.strip(): cast(Kind, kind) for kind, names in ALIKE["kinds"].items() for name in names.split(",")}
-_BYTES = {name.strip(): int(count) for count, names in ALIKE["bytes"].items() for name in names.split(",")}
+_KINDS = {name.strip(): cast(Kind, kind) for kind, names in EVERY_DIALECT["kinds"].items() for name in names.split(",")}
+_BYTES = {name.strip(): int(count) for count, names in EVERY_DIALECT["bytes"].items() for name in names.split(",")}
 
 _SINGLE_BITS = 24
 """A FLOAT(25) of MySQL is one of 8 bytes."""
@@ -67,7 +67,7 @@ def _sqlite_limits(base: str, kind: Kind | None) -> tuple[Kind, int, int, int]:
 
 
 def type_parts(native: str) -> tuple[str, int, int]:
-    """Return the name of a type and the numbers in its brackets, 0 where there are none."""
+    """Return the name of a type and the numbers in its brackets, 0 if there are none."""
     brackets = _BRACKETS.search(native)
     numbers = [int(number) for number in re.findall(r"-?\d+", brackets[1])] if brackets else []
     first, second = (*numbers, 0, 0)[:2]
@@ -79,7 +79,7 @@ _VARCHAR2_MAX_CHARS = 1000  # characters of four bytes each
 
 
 def made(field: ResultField, dialect: Name) -> ResultField:
-    """Return the column that a new table gets for this field; one of texts where the database has no exact type."""
+    """Return the column that a new table gets for this field; one of texts if the database has no exact type."""
     return field_of(field.name, _exact_type(field, dialect) or _text_type(field, dialect), dialect)
 
 
@@ -104,7 +104,7 @@ def _exact_type(field: ResultField, dialect: Name) -> str:
 
 
 def _text_type(field: ResultField, dialect: Name) -> str:
-    """Return the type of a column of texts; Oracle's CLOB only where a text is, or may be, too long for a VARCHAR2."""
+    """Return the type of a column of texts; Oracle's CLOB only if a text is, or may be, too long for a VARCHAR2."""
     if dialect != "oracle":
         return DIALECTS[dialect].columns["text"]
     longest = field.length if field.kind == "text" else 0 if field.kind == "decimal" else 80

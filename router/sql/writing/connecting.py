@@ -1,4 +1,4 @@
-"""How each kind of database is connected to for writing, once a job."""
+"""Connections for writing to each kind of database, one a job."""
 
 import math
 import sqlite3
@@ -17,7 +17,7 @@ from router.sql.writing.order import nothing_written
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a connection is made of; `file` is the path of a database that is one, `wait` is in seconds."""
+    """Parts of a connection for writing; `file` is the path of a database that is one, `wait` is in seconds."""
 
     url: str
     file: Path | None
@@ -27,7 +27,7 @@ class Access:
 
 
 def sqlite_connection(access: Access) -> Any:
-    """Open an SQLite file; a constraint holds here even where other programs do not ask for it."""
+    """Open an SQLite file; a constraint holds here even if other programs do not ask for it."""
     assert access.file is not None
     database = sqlite3.connect(
         f"{access.file.as_uri()}?mode=rw",
@@ -47,9 +47,9 @@ def sqlite_connection(access: Access) -> Any:
 
 def duckdb_connection(access: Access) -> Any:
     """Open a DuckDB file, which nobody else can open as long as this is open."""
-    from router.sql.readers.duckdb import LOCKED_UP
+    from router.sql.readers.duckdb import SANDBOX_CONFIG
 
-    return access.module.connect(access.file, config=LOCKED_UP)
+    return access.module.connect(access.file, config=SANDBOX_CONFIG)
 
 
 def postgres_connection(access: Access) -> Any:

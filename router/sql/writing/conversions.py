@@ -1,4 +1,4 @@
-"""A value of any type as a column of one kind takes it: never changed, refused where it would have to be.
+"""A value of any type as a column of one kind takes it: never changed, refused if it would have to be.
 
 A time without a zone that goes into a column with one is taken for UTC, and one with a zone that goes into a column
 without is written in UTC; a number becomes the nearest float. Everything else keeps its exact value.
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from router.sql.cell_text import json_of, plain
-from router.sql.text_values import number_in, truth_in, usual
+from router.sql.text_values import is_usual, number_in, truth_in
 from router.sql.value_kinds import (
     ExactTime,
     Interval,
@@ -161,7 +161,7 @@ def clock(value: Any, field: ResultField) -> time | ExactTime | Interval:
 
 
 def timestamp(value: Any, field: ResultField) -> datetime | ExactTime:
-    """Return date and time without a zone, in UTC where there was one."""
+    """Return date and time without a zone, in UTC if there was one."""
     moment = _moment(value)
     if isinstance(moment, ExactTime):
         if moment.zoned:
@@ -174,7 +174,7 @@ def timestamp(value: Any, field: ResultField) -> datetime | ExactTime:
 
 
 def timestamptz(value: Any, field: ResultField) -> datetime | ExactTime:
-    """Return date and time with a zone, which is UTC where there was none."""
+    """Return date and time with a zone, which is UTC if there was none."""
     moment = _moment(value)
     if isinstance(moment, ExactTime):
         return moment.in_utc()
@@ -258,7 +258,7 @@ def bits(value: Any, field: ResultField) -> str:
 
 
 def anything(value: Any, field: ResultField) -> Any:
-    """Return the value, or its text where it is neither number, text nor blob.
+    """Return the value, or its text if it is neither number, text nor blob.
 
     A column of SQLite with a type that is none of its texts makes a number of a text that looks like one.
     """
@@ -268,7 +268,7 @@ def anything(value: Any, field: ResultField) -> Any:
     number = number_in(written) if field.native else None
     if number is None:
         return written
-    if isinstance(value, str) and not usual(written):
+    if isinstance(value, str) and not is_usual(written):
         raise UnfitValue("would become another number in it")
     return sqlite_decimal(Decimal(number))
 
@@ -296,7 +296,7 @@ CONVERSIONS: dict[Kind, Callable[[Any, ResultField], Any]] = {
     "any": anything,
     "unwritten": unwritten,
 }
-"""What makes values of a kind; arrays are made of their items."""
+"""Converters to each kind of value; arrays are made of their items."""
 
 TAKEN_AS_IS: dict[Kind, type] = {
     "integer": int,

@@ -1,4 +1,4 @@
-"""How each kind of database is written: the `[write]` of its file in `router/sql/dialects/`, and what drivers take."""
+"""Settings of writing for each kind of database: `[write]` in its file in `router/sql/dialects/`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class WriteDialect:
     swap: tuple[str, ...] = ()
     ddl_commits: bool = False
     staged: Literal["always", "new", "never"] = "always"
-    """Whether rows are loaded into a table of the job's own first: always, for a new table only, or never."""
+    """The use of a table of the job's own, loaded first: always, for a new table only, or never."""
     log_first: bool = False
     """True if the log is made before the transaction: of two that make it at once, one would fail as a whole."""
     session: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class WriteDialect:
     """A pattern of what no name may have, besides what none may have anywhere."""
     many: int = 0
     marks: Mapping[str, str] = field(default_factory=dict)
-    """What stands for a value in an INSERT, by the kind of its column."""
+    """Placeholders of values in an INSERT, by the kind of their column."""
     binds: Mapping[str, Bind] = field(default_factory=dict)
     """By the kind of a column; in the files, by the name in BINDS."""
     sizes: Mapping[str, str] = field(default_factory=dict)

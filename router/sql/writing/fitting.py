@@ -117,7 +117,7 @@ def _list_conversion(native: str, dialect: WriteDialect) -> Callable[[Any, Resul
 
 
 def unwritable(text: str, dialect: WriteDialect) -> str:
-    """Return what is wrong with a text that the database does not take, "" where nothing is."""
+    """Return what is wrong with a text that the database does not take, "" if nothing is."""
     if "\x00" in text and dialect.name == "postgres":
         return "holds a null character, which this database does not take"
     try:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy.engine import make_url
 
 from router.errors import Stopped
-from router.sql.databases.files import existing, file_of
+from router.sql.databases.files import file_of, require_file
 from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.dialect import DIALECTS, by_backend
 from router.sql.writing.connecting import CONNECT, Access, milliseconds, server_connection
@@ -47,7 +47,7 @@ class Link:
         self.dialect = dialect or WRITE_DIALECTS[known.name]
         self.module = module or import_module(known.driver)
         self._server = SERVERS.get(backend)
-        self._file = existing(file_of(url, known)) if known.is_file else None
+        self._file = require_file(file_of(url, known)) if known.is_file else None
         self._wait = min(timeout, LOCK_WAIT_SECONDS)
         self._stop = stop
         self._access = Access(url, self._file, self.module, timeout, self._wait)
@@ -95,7 +95,7 @@ class Link:
             "seconds": str(ceil(self._wait)),
         }
 
-    def there(self, schema: str, table: str) -> bool:
+    def has_table(self, schema: str, table: str) -> bool:
         """Return whether there is a table or view of this name."""
         return bool(self.run(self.dialect.table, (schema, table)))
 
@@ -108,7 +108,7 @@ class Link:
         writing = WRITING.setdefault(self._file, Lock())
         until = time.monotonic() + self._wait
         while not writing.acquire(timeout=0.1):
-            self.demand_going()
+            self.require_going()
             if time.monotonic() > until:
                 raise nothing_written(
                     f"Somebody else is using the file {self._file.name}, and it did not become free in time", TRY_LATER
@@ -148,7 +148,7 @@ class Link:
         return self.ask(lambda: self._execute(sql, values), order)
 
     def define(self, sql: str, order: WriteOrder | None = None) -> None:
-        """Run a statement about a table; where it commits, before and after it, that is done for all to see."""
+        """Run a statement about a table; if it commits, before and after it, that is done for all to see."""
         if self.dialect.ddl_commits:
             self.commit()
         self.run(sql, order=order)
@@ -171,7 +171,7 @@ class Link:
         return loader(self._connection, name, fields, self.dialect, self.module)
 
     def ask(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:
-        """Return what `call` does; raises Refusal, ConnectionLost, or Stopped where somebody pressed Stop."""
+        """Return what `call` does; raises Refusal, ConnectionLost, or Stopped if somebody pressed Stop."""
         try:
             return call()
         except (self.module.Error, OverflowError, UnicodeError, RuntimeError) as error:
@@ -179,11 +179,11 @@ class Link:
             if isinstance(failure, ConnectionLost):
                 self.close()
             else:
-                self.demand_going()
+                self.require_going()
             raise failure from error
 
-    def demand_going(self) -> None:
-        """Do nothing unless somebody pressed Stop; raises Stopped then."""
+    def require_going(self) -> None:
+        """Raise Stopped if somebody pressed Stop."""
         if self._stop.is_set():
             raise Stopped("Stopped. Nothing was written.")
 

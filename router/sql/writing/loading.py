@@ -1,4 +1,4 @@
-"""How rows get into a table: by a database's own way for many rows, or as INSERTs."""
+"""Loading of rows into a table: by a database's own way for many rows, or as INSERTs."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress

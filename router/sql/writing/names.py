@@ -1,11 +1,11 @@
-"""Names of tables and columns: quoted, whatever is in them; refused where the database would bend or not take them."""
+"""Names of tables and columns: quoted, whatever is in them; refused if the database would bend or not take them."""
 
 import re
 
 from router.sql.cell_text import shown
 from router.sql.dialect import DIALECTS, Name
 from router.sql.writing.dialects import WRITE_DIALECTS
-from router.sql.writing.order import WriteOrder, demand_columns, nothing_written
+from router.sql.writing.order import WriteOrder, nothing_written, require_columns
 
 OWN_TABLE_PREFIX = "icc_bot_"
 """The prefix of the bot's own tables."""
@@ -31,17 +31,17 @@ def staging(job: str) -> str:
     return OWN_TABLE_PREFIX + job
 
 
-def demand_sound(order: WriteOrder, dialect: Name) -> None:
-    """Do nothing if the order can be written in this dialect; raises Refusal with the first problem."""
+def require_sound(order: WriteOrder, dialect: Name) -> None:
+    """Raise Refusal unless the order can be written in this dialect with the first problem."""
     if not _JOB.fullmatch(order.job):
         raise ValueError("a job's id is 1 to 40 letters, digits, - or _")
     if not order.fields:
         raise nothing_written("There is no column to write", "Choose at least one.")
-    demand_table(order.table, dialect)
-    demand_columns(order)
+    require_table(order.table, dialect)
+    require_columns(order)
     label, seen = DIALECTS[dialect].label, dict[str, str]()
     for field in order.fields:
-        demand_name(field.name, "column", dialect)
+        require_name(field.name, "column", dialect)
         key = field.name.casefold() if is_caseless(dialect) else field.name
         if key in seen:
             raise nothing_written(
@@ -56,17 +56,17 @@ def is_caseless(dialect: Name) -> bool:
     return DIALECTS[dialect].folds == "none"
 
 
-def demand_table(name: str, dialect: Name) -> None:
-    """Do nothing if people may write into a table of this name, there or not; raises Refusal."""
+def require_table(name: str, dialect: Name) -> None:
+    """Raise Refusal unless people may write into a table of this name, there or not."""
     owners = {OWN_TABLE_PREFIX: "The bot"} | ({"sqlite_": "SQLite"} if dialect == "sqlite" else {})
     for prefix, owner in owners.items():
         if name.lower().startswith(prefix):
             raise nothing_written(f'{owner} keeps names that begin with "{prefix}" for itself', "Choose another name.")
-    demand_name(name, "table", dialect)
+    require_name(name, "table", dialect)
 
 
-def demand_name(name: str, what: str, dialect: Name) -> None:
-    """Do nothing if the database takes this name as it is; raises Refusal."""
+def require_name(name: str, what: str, dialect: Name) -> None:
+    """Raise Refusal unless the database takes this name as it is."""
     written = WRITE_DIALECTS[dialect]
     size = len(name.encode(errors="replace")) if written.name_unit == "bytes" else len(name)
     wrong = ""

@@ -43,7 +43,7 @@ class ResultField:
 
     `digits` are all digits of a decimal, `scale` those behind the point; of a text that is none of Unicode, `digits` is
     the number of its code page. `length` is that of a text in characters, or
-    of an integer in bytes. `native` is the database's own name of the type, "" where none was chosen yet.
+    of an integer in bytes. `native` is the database's own name of the type, "" if none was chosen yet.
     """
 
     name: str
@@ -53,18 +53,18 @@ class ResultField:
     length: int = 0
     native: str = ""
     beyond: tuple[Extent, ...] = ()
-    """What its values have that not every database holds in a column of the kind."""
+    """Extents of its values that not every database holds in a column of the kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExistingColumn:
-    """A column of a table that is there; `filled` says that the database has a value where none is given."""
+    """A column of a table that is there; `filled` says that the database has a value if none is given."""
 
     field: ResultField
     nullable: bool = True
     filled: bool = False
     generated: bool = False
-    """True where the database alone computes it."""
+    """True if the database alone computes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +80,19 @@ class Existing:
 
     @property
     def seen(self) -> int:
-        """The rows as far as they were counted, and one where there are more."""
+        """The rows as far as they were counted, and one if there are more."""
         return self.rows + self.more
 
 
 Hidden = Callable[[str], bool]
-"""Tells whether a column of the table, by its name, may be neither read nor written by anybody."""
+"""Return whether a column of the table, by its name, may be neither read nor written by anybody."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteOrder:
     """Rows for a table: `job` is the id under which they are written once, `fields` the columns of a row, in order.
 
-    `seen` are the rows that a person was told will be deleted; where there are others now, nothing is. -1: whatever is.
+    `seen` are the rows that a person was told will be deleted; if there are others now, nothing is. -1: whatever is.
     """
 
     job: str
@@ -105,12 +105,12 @@ class WriteOrder:
 
     @property
     def makes(self) -> bool:
-        """True where a new table is made."""
+        """True if a new table is made."""
         return self.mode in ("create", "drop")
 
     @property
     def deletes(self) -> bool:
-        """True where rows that a person was told of are deleted."""
+        """True if rows that a person was told of are deleted."""
         return self.seen >= 0 and self.mode in ("truncate", "drop")
 
 
@@ -157,8 +157,8 @@ COUNTED_ROWS_MAX = 1_000_000
 """Rows of a table beyond which nobody counts on."""
 
 
-def demand_mode(order: WriteOrder, there: Existing | None) -> None:
-    """Do nothing if the order can go on with what is there; raises Refusal."""
+def require_mode(order: WriteOrder, there: Existing | None) -> None:
+    """Raise Refusal unless the order can go on with what is there."""
     name = f'"{order.table}"' + (f' in the schema "{order.schema}"' if order.schema else "")
     if there is None:
         if order.mode in ("append", "truncate"):
@@ -174,8 +174,8 @@ def demand_mode(order: WriteOrder, there: Existing | None) -> None:
         )
 
 
-def demand_columns(order: WriteOrder) -> None:
-    """Do nothing if people may write the columns of the order; raises Refusal as if there were none of the name."""
+def require_columns(order: WriteOrder) -> None:
+    """Raise Refusal unless people may write the columns of the order, as if there were none of the name."""
     for each in order.fields:
         if order.hidden(each.name):
             raise no_column(order, each)
@@ -191,8 +191,8 @@ def shown_of(there: Existing, hidden: Hidden) -> Existing:
     return replace(there, columns=tuple(column for column in there.columns if not hidden(column.field.name)))
 
 
-def demand_seen(order: WriteOrder, there: Existing | None) -> None:
-    """Do nothing if what is deleted is what a person was told of; `there` was counted. Raises Refusal."""
+def require_seen(order: WriteOrder, there: Existing | None) -> None:
+    """Raise Refusal unless the rows to be deleted are those that a person saw; `there` was counted."""
     if order.deletes and there is not None and there.seen != order.seen:
         raise nothing_written(
             f'"{order.table}" has other rows than when this was approved: {there.seen:,} now, {order.seen:,} then',
@@ -225,9 +225,9 @@ def chosen(order: WriteOrder, there: Existing, caseless: bool = False) -> tuple[
             )
         fields.append(column.field)
     for column in columns.values():
-        if unfilled(column) and order.hidden(column.field.name):
+        if is_unfilled(column) and order.hidden(column.field.name):
             raise nothing_written(f'"{order.table}" takes no rows from here', "Choose another table.")
-        if unfilled(column):
+        if is_unfilled(column):
             raise nothing_written(
                 f'The column "{column.field.name}" must have a value, and none of the columns is written into it',
                 "Choose one for it.",
@@ -235,8 +235,8 @@ def chosen(order: WriteOrder, there: Existing, caseless: bool = False) -> tuple[
     return tuple(fields)
 
 
-def unfilled(column: ExistingColumn) -> bool:
-    """Tell whether a column must be given a value, as neither NULL nor the database fills it."""
+def is_unfilled(column: ExistingColumn) -> bool:
+    """Return whether a column must be given a value, as neither NULL nor the database fills it."""
     return not (column.nullable or column.filled or column.generated)
 
 
@@ -277,7 +277,7 @@ def matched(source: Sequence[ResultField], existing: Sequence[ExistingColumn]) -
     problems = tuple(
         f'The column "{column.field.name}" of the table must have a value, and no column of the result goes into it.'
         for column in free.values()
-        if unfilled(column)
+        if is_unfilled(column)
     )
     return Matching(
         tuple(sorted(found.items())),

@@ -6,7 +6,7 @@ from typing import Any
 from router.errors import JobFailed
 from router.sql.databases.error_sentences import code_of as number_of
 from router.sql.databases.error_sentences import note, words_of
-from router.sql.dialect import ALIKE
+from router.sql.dialect import EVERY_DIALECT
 from router.sql.writing.names import LOG_TABLE
 from router.sql.writing.order import (
     CHANGE_ROWS,
@@ -19,7 +19,7 @@ from router.sql.writing.order import (
     taken,
 )
 
-_CODES, _WORDS, _SENTENCES = (ALIKE["write_errors"][part] for part in ("codes", "words", "sentences"))
+_CODES, _WORDS, _SENTENCES = (EVERY_DIALECT["write_errors"][part] for part in ("codes", "words", "sentences"))
 _MEANINGS = {code: meaning for meaning, codes in _CODES.items() for code in codes.split()}
 
 _COLUMN = re.compile(

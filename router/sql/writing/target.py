@@ -22,7 +22,7 @@ from router.sql.writing.column_types import columns_of, field_of, made
 from router.sql.writing.dialects import WriteDialect
 from router.sql.writing.fitting import RowFitter
 from router.sql.writing.link import Link
-from router.sql.writing.names import OLD_TABLE_PREFIX, demand_sound, is_caseless, quoted, staging
+from router.sql.writing.names import OLD_TABLE_PREFIX, is_caseless, quoted, require_sound, staging
 from router.sql.writing.order import (
     COUNTED_ROWS_MAX,
     ConnectionLost,
@@ -31,9 +31,9 @@ from router.sql.writing.order import (
     ResultField,
     WriteOrder,
     chosen,
-    demand_mode,
-    demand_seen,
     nothing_written,
+    require_mode,
+    require_seen,
 )
 from router.sql.writing.write_log import WriteLog
 
@@ -58,7 +58,7 @@ class Target:
         return tuple(str(row[0]) for row in self._link.run(self._statements.schemas))
 
     def table(self, schema: str, table: str, counted: bool = True) -> Existing | None:
-        """Return what lies in this table now, None where there is no table or view of the name.
+        """Return what lies in this table now, None if there is no table or view of the name.
 
         Its rows are counted only if they are to be `counted`.
         """
@@ -89,7 +89,7 @@ class Target:
         return min(count, COUNTED_ROWS_MAX), count > COUNTED_ROWS_MAX
 
     def written(self, schema: str, job: str) -> int | None:
-        """Return how many rows this job wrote into a table of `schema`, None where its log knows nothing of the job.
+        """Return how many rows this job wrote into a table of `schema`, None if its log knows nothing of the job.
 
         A RENAME of which the log does not know yet is noted in it.
         """
@@ -98,7 +98,7 @@ class Target:
             return None
         rows, done = noted
         if not done:
-            if self._link.there(schema, staging(job)):
+            if self._link.has_table(schema, staging(job)):
                 return None
             self._log.note_done(schema, job)
         return rows
@@ -109,7 +109,7 @@ class Target:
         `progress` is given the number of rows so far. Raises JobFailed (mostly Refusal) or Stopped: nothing was
         written.
         """
-        demand_sound(order, self._statements.name)
+        require_sound(order, self._statements.name)
         try:
             rows = self.written(order.schema, order.job)
             if rows is None:
@@ -148,7 +148,7 @@ class Target:
                 self._link.rollback()
                 return done
             rows = self._load(order, batches, progress)
-            self._link.demand_going()
+            self._link.require_going()
             self._complete(order, rows)
         except BaseException:
             self._undo(order)
@@ -162,7 +162,7 @@ class Target:
     def _load(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         """Put the rows into a new staging table, or straight into the table of the order."""
         there = self.table(order.schema, order.table, counted=False)
-        demand_mode(order, there)
+        require_mode(order, there)
         if order.makes or there is None:
             fields = tuple(made(field, self._statements.name) for field in order.fields)
         else:
@@ -193,7 +193,7 @@ class Target:
         loader = self._link.ask(lambda: self._link.loader(name, fields), order)
         try:
             for rows in batches:
-                self._link.demand_going()
+                self._link.require_going()
                 fitted = fitting.fit(rows)
                 self._link.ask(lambda: loader.send(fitted), order)  # noqa: B023 — called at once
                 if self._statements.ddl_commits:
@@ -212,7 +212,7 @@ class Target:
         names = self._link.names(order)
         self._link.hold(order.schema, order.table)
         there = self.table(order.schema, order.table, counted=False)
-        demand_mode(order, there)
+        require_mode(order, there)
         if there is None or order.mode not in ("truncate", "drop"):
             return there
         if self._statements.ddl_commits:
@@ -220,7 +220,7 @@ class Target:
         if self._statements.lock and not (order.makes and self._statements.ddl_commits):
             self._link.run(self._statements.lock.format(**names), order=order)
         if order.deletes:
-            demand_seen(order, self.table(order.schema, order.table))
+            require_seen(order, self.table(order.schema, order.table))
         if order.mode == "truncate":
             self._link.run(f"DELETE FROM {names['name']}", order=order)
         elif not self._stages(order):
@@ -235,13 +235,13 @@ class Target:
             if commits_new:
                 self._log.note(order, rows, done=False)
                 self._link.commit()
-            self._link.demand_going()
+            self._link.require_going()
             self._bring(order, there)
         if commits_new:
             self._log.note_done(order.schema, order.job)
         else:
             self._log.note(order, rows, done=True)
-            self._link.demand_going()
+            self._link.require_going()
             self._link.commit(order)
 
     def _bring(self, order: WriteOrder, there: Existing | None) -> None:
@@ -258,7 +258,7 @@ class Target:
         """Drop the tables that a job made for itself, once its rows are in their place."""
         with suppress(BotError):  # they lie there until the job is asked for again
             for table in (staging(order.job), OLD_TABLE_PREFIX + order.job):
-                if self._link.there(order.schema, table):
+                if self._link.has_table(order.schema, table):
                     self._link.define(f"DROP TABLE {self._link.name(order.schema, table)}")
                     self._link.commit()
 
@@ -271,7 +271,7 @@ class Target:
 
     def _drop_loaded(self, order: WriteOrder) -> None:
         """Drop the staging table, if it is there, once the log does not say any more that it was loaded."""
-        if self._link.there(order.schema, staging(order.job)):
+        if self._link.has_table(order.schema, staging(order.job)):
             self._log.forget(order.schema, order.job)
             self._link.define(f"DROP TABLE {self._link.name(order.schema, staging(order.job))}")
 

@@ -18,20 +18,20 @@ class WriteLog:
         self._rows = quoted("rows", mark=link.dialect.quote)
 
     def make(self, order: WriteOrder) -> None:
-        """Make the table where there is none."""
-        if self._link.there(order.schema, LOG_TABLE):
+        """Make the table if there is none."""
+        if self._link.has_table(order.schema, LOG_TABLE):
             return
         try:
             self._link.define(
                 self._link.dialect.log.format(name=self._link.name(order.schema, LOG_TABLE), rows=self._rows), order
             )
         except JobFailed:
-            if not self._link.there(order.schema, LOG_TABLE):  # else another job was quicker
+            if not self._link.has_table(order.schema, LOG_TABLE):  # else another job was quicker
                 raise
 
     def noted(self, schema: str, job: str) -> tuple[int, bool] | None:
-        """Return the job's rows, and whether they were written and not only loaded; None where nothing is known."""
-        if not self._link.there(schema, LOG_TABLE):
+        """Return the job's rows, and whether they were written and not only loaded; None if nothing is known."""
+        if not self._link.has_table(schema, LOG_TABLE):
             return None
         asked = f"SELECT {self._rows}, written FROM {self._valued(schema)} WHERE job = {self._link.marks(1)}"
         found = self._link.run(asked, (job,))
@@ -53,7 +53,7 @@ class WriteLog:
 
     def forget(self, schema: str, job: str) -> None:
         """Say no more that the job was loaded."""
-        if self._link.there(schema, LOG_TABLE):
+        if self._link.has_table(schema, LOG_TABLE):
             asked = f"DELETE FROM {self._valued(schema)} WHERE job = {self._link.marks(1)} AND written IS NULL"
             self._link.run(asked, (job,))
             self._link.commit()

@@ -6,7 +6,7 @@ from typing import Literal
 from router.cards import Option
 from router.memory.comparing import ComparedSide, Comparing, WishedSide
 from router.memory.draft import Draft, Place
-from router.policy import readable
+from router.policy import readable_connections
 from router.stages.naming import called, place_after
 from router.stages.shown import answer_of
 from router.stages.tasks import set_comparing
@@ -24,14 +24,14 @@ Begun = Literal["compare", "comparison"]
 
 
 def wishes_comparing(turn: Turn) -> Literal["compare"] | None:
-    """Begin a comparison of two queries, where the person presses or types that; a sentence may name them."""
+    """Begin a comparison of two queries, if the person presses or types that; a sentence may name them."""
     if names_both(turn):
         return "compare"
     return _begin(turn, CompareWish()) if turn.word("compare") else None
 
 
 def names_both(turn: Turn) -> bool:
-    """Begin a comparison of two queries that a sentence names; return False where it names no two."""
+    """Begin a comparison of two queries that a sentence names; return False if it names no two."""
     wish = wish_of(turn)
     if wish is None or wish.shown:
         return False
@@ -62,7 +62,7 @@ def begin_comparing(turn: Turn, shown: bool) -> Begun:
 
 
 def wishes_comparing_again(turn: Turn) -> bool:
-    """Put the comparison whose report is on show back on the table, where the person wants that."""
+    """Put the comparison whose report is on show back on the table, if the person wants that."""
     answer = answer_of(turn)
     if answer.comparison is None or not turn.word("again", "compare"):
         return False
@@ -74,7 +74,7 @@ def wishes_comparing_again(turn: Turn) -> bool:
 
 def ask_where(turn: Turn) -> None:
     """Have the menu of databases shown, unless it is known which one a query is for."""
-    if not turn.memory.place.connection and len(readable(turn.services.connections, turn.owner)) > 1:
+    if not turn.memory.place.connection and len(readable_connections(turn.services.connections, turn.owner)) > 1:
         turn.memory.choosing = "database"
 
 

@@ -8,9 +8,9 @@ from typing import Final
 from router.cards import Field, Option
 from router.jobs.results.cells import line
 from router.memory.comparing import ComparedColumns, ComparedPair, Comparing
-from router.stages.compare.plan import columns_of, quoted
+from router.stages.compare.plan import columns_of, quote_names
 from router.turn import Turn
-from router.understanding.parameters.comparing import OUT
+from router.understanding.parameters.comparing import NO_COLUMN
 
 KEY_MENUS: Final = 3
 """Menus of columns that tell rows apart."""
@@ -31,7 +31,7 @@ def pair_fields(found: ComparedColumns) -> list[Field]:
 
 
 def key_fields(found: ComparedColumns) -> list[Field]:
-    """Return the menus of those that tell rows apart."""
+    """Return the menus of the key columns."""
     lefts = _named(found.left)
     chosen = [*(found.matched[key].left for key in found.keys), *[None] * KEY_MENUS]
     shown = chosen[: max(KEY_MENUS, len(found.keys) + 1)]
@@ -45,8 +45,8 @@ def key_fields(found: ComparedColumns) -> list[Field]:
 def _menu(name: str, label: str, names: Sequence[str], places: Sequence[int], now: int | None) -> Field:
     """Return a menu of columns, with the one that holds now even if there is no room for it."""
     offered = sorted({*places, *(() if now is None else (now,))})
-    options = (Option(OUT, "(none)"), *(Option(str(place), names[place]) for place in offered))
-    return Field(name, label, "menu", OUT if now is None else str(now), options=options)
+    options = (Option(NO_COLUMN, "(none)"), *(Option(str(place), names[place]) for place in offered))
+    return Field(name, label, "menu", NO_COLUMN if now is None else str(now), options=options)
 
 
 def _named(names: Sequence[str]) -> list[str]:
@@ -62,14 +62,14 @@ def with_columns(turn: Turn, comparing: Comparing, values: Mapping[str, str]) ->
     pairs: dict[int, ComparedPair] = {}
     for left in range(len(found.left)):
         old = before.get(left)
-        right = _place(values.get(f"c{left}", str(old.right) if old else OUT), found.right)
+        right = _place(values.get(f"c{left}", str(old.right) if old else NO_COLUMN), found.right)
         if right is not None:
             pairs[left] = old if old and old.right == right else ComparedPair(left, right)
     now = [found.matched[key].left for key in found.keys]
     sent = [_place(values[name], found.left) for name in sorted(values) if re.fullmatch(r"k\d+", name)]
     wanted = [left for left in dict.fromkeys(sent or now) if left is not None]
     if lost := [found.left[left] for left in wanted if left not in pairs]:
-        turn.note(f"Rows are not matched by {quoted(lost)}, as that is not compared.", "quiet")
+        turn.note(f"Rows are not matched by {quote_names(lost)}, as that is not compared.", "quiet")
     keys = tuple(list(pairs).index(left) for left in wanted if left in pairs)
     kept = wanted == now and all(pairs.get(left, before[left]) == before[left] for left in wanted)
     why = found.why if kept else "chosen by you"

@@ -9,8 +9,16 @@ from router.jobs.payloads import MATCH_SQL, likeness_of
 from router.machine import Ask, Work
 from router.memory.comparing import ComparedColumns, Tolerances
 from router.stages.compare.form import Changed, change_form, changed
-from router.stages.compare.plan import keyed, left_over
-from router.stages.compare.sides import REOPENING, Reopened, asked_for, keep_approved, label_of, queried, reopened
+from router.stages.compare.plan import key_sentence, left_over_sentences
+from router.stages.compare.sides import (
+    REOPENING,
+    Reopened,
+    approved_query,
+    keep_approved,
+    label_of,
+    reopen_if_asked,
+    reopen_unapproved,
+)
 from router.stages.confirm import CANCEL
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Turn
@@ -23,12 +31,12 @@ class MatchColumns(Work):
 
     def work(self, turn: Turn) -> Literal["read", "mapped", "first", "second"]:
         keep_approved(turn, "right")
-        if which := reopened(turn):
+        if which := reopen_unapproved(turn):
             return which
         comparing = comparing_of(turn)
         if comparing.columns:
             return "mapped"
-        left, right = queried(turn, "left"), queried(turn, "right")
+        left, right = approved_query(turn, "left"), approved_query(turn, "right")
         job = MatchSql.of(left, right, turn.owner, thread=str(turn.incoming.key))
         key = f"{turn.incoming.key} {turn.memory.turn} match {job.approval}"
         found = likeness_of(turn.does(MATCH_SQL.request(job, key), left.approver))
@@ -48,7 +56,7 @@ class AskAutoMatch(Ask):
         "what tells the rows apart."
     )
 
-    def settle(self, turn: Turn) -> Literal["mapped"] | None:
+    def decide_unasked(self, turn: Turn) -> Literal["mapped"] | None:
         """Take pairs of which none is in doubt: every column of both queries has its own."""
         found = comparing_of(turn).columns
         whole = found and len(found.left) == len(found.right) == len(found.matched)
@@ -60,18 +68,18 @@ class AskAutoMatch(Ask):
             ways = (Option("again", "Try again", "primary"), *REOPENING, CANCEL)
             return (Buttons("The columns are not known yet. What's next?", ways),)
         by_hand = Option("map", "Map by hand", form=change_form(turn))
-        over = tuple(Text(sentence, "quiet") for sentence in left_over(turn, found))
+        over = tuple(Text(sentence, "quiet") for sentence in left_over_sentences(turn, found))
         if not found.matched:
             said = "No two columns seem to belong together. What's next?"
             return (*over, Buttons(said, (by_hand, *REOPENING, CANCEL)))
         heads = (Head(label_of(turn, "left")), Head(label_of(turn, "right")), Head("Why"))
         rows = tuple((found.left[each.left], found.right[each.right], each.why) for each in found.matched)
         asked = Buttons("Compare these columns?", (Option("accept", "Accept", "primary"), by_hand, CANCEL))
-        return (Table(heads, rows, len(rows)), *over, Text(keyed(found)), asked)
+        return (Table(heads, rows, len(rows)), *over, Text(key_sentence(found)), asked)
 
     def answer(self, turn: Turn) -> Changed | Reopened | Literal["again", "unclear"]:
         found = comparing_of(turn).columns
-        if which := asked_for(turn):
+        if which := reopen_if_asked(turn):
             return which
         if found is None:
             return "again" if turn.word("again") else turn.unclear()

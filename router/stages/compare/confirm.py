@@ -8,15 +8,23 @@ from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.thread import Answer, Writing
-from router.policy import writable
+from router.policy import writable_connections
 from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Report
 from router.sql.comparing.wording import report_sentences, tolerated
-from router.stages.approvals import demand_in_time, key_of_job
+from router.stages.approvals import key_of_job, require_in_time
 from router.stages.compare.fields import REPORTS
 from router.stages.compare.form import Changed, change_form, changed
-from router.stages.compare.plan import columns_of, job_for, job_of, keyed, left_over, quoted
-from router.stages.compare.sides import REOPENING, SIDES, Reopened, approve_sides, asked_for, reopened, title_of
+from router.stages.compare.plan import columns_of, job_for, job_of, key_sentence, left_over_sentences, quote_names
+from router.stages.compare.sides import (
+    REOPENING,
+    SIDES,
+    Reopened,
+    approve_sides,
+    reopen_if_asked,
+    reopen_unapproved,
+    title_of,
+)
 from router.stages.confirm import CANCEL, where_of
 from router.stages.shown import only_for
 from router.stages.tasks import comparing_of, forget, set_comparing, set_writing, side_of
@@ -43,9 +51,9 @@ class ConfirmCompare(Ask):
         comparing = comparing_of(turn)
         found, sides = columns_of(comparing), [side_of(turn, side) for side in SIDES]
         lines = [
-            f"Columns: {quoted(found.names)}.",
-            *left_over(turn, found),
-            keyed(found),
+            f"Columns: {quote_names(found.names)}.",
+            *left_over_sentences(turn, found),
+            key_sentence(found),
             f"Report: {REPORTS[comparing.report]}.",
         ]
         if comparing.table:
@@ -62,20 +70,20 @@ class ConfirmCompare(Ask):
         )
 
     def answer(self, turn: Turn) -> Changed | Reopened | Literal["yes", "reporting", "into", "unclear"]:
-        if which := asked_for(turn):
+        if which := reopen_if_asked(turn):
             return which
         if turn.word("reporting"):
             turn.memory.choosing = "reporting"
             return "reporting"
         if turn.word("into"):
-            return "into" if writable(turn.services.connections, turn.owner) else turn.unclear(NO_TARGET)
+            return "into" if writable_connections(turn.services.connections, turn.owner) else turn.unclear(NO_TARGET)
         return self._approve(turn) if turn.word("yes", "compare") else changed(turn)
 
     def _approve(self, turn: Turn) -> Literal["yes"] | Reopened:
         """Take the person's Yes for what they may approve; a query of which that is not enough is confirmed again."""
-        demand_in_time(turn)
+        require_in_time(turn)
         approve_sides(turn)
-        if which := reopened(turn):
+        if which := reopen_unapproved(turn):
             return which
         job = job_for(turn)
         turn.record("approved", approver=turn.user.id, digest=job.approval, target="comparison")
@@ -98,7 +106,7 @@ class ExecuteCompare(Work):
         job, here = job_for(turn), left.place.connection
         done = turn.does(COMPARE_SQL.request(job, comparing.key), job.left.approver, undone="No report was made.")
         report = report_of(done)
-        how = f"{report_sentences(report)} {keyed(columns_of(comparing))} {tolerated(comparing.tolerances)}"
+        how = f"{report_sentences(report)} {key_sentence(columns_of(comparing))} {tolerated(comparing.tolerances)}"
         texts = f"-- {first}\n{left.draft.sql};\n\n-- {second}\n{right.draft.sql};"
         about = Draft(f"{first} compared with {second}", sql=texts, steps=(how,))
         # An approval is for one run: to compare again needs a new Yes.

@@ -10,7 +10,7 @@ from typing import Any, Final
 from router.cards import Field, Option
 from router.errors import Unclear
 from router.memory.comparing import Comparing, Tolerances
-from router.policy import writable
+from router.policy import writable_connections
 from router.stages.compare.column_fields import key_fields, pair_fields, with_columns
 from router.stages.compare.plan import job_of, plan_of
 from router.stages.tasks import comparing_of, set_comparing
@@ -34,8 +34,8 @@ _NAMES: Final = {"name": (JOB_NAME_MAX_CHARS, NO_JOB_NAME), "table": (TABLE_NAME
 
 
 def _offered(turn: Turn) -> dict[str, dict[str, Any]]:
-    """Return the fields that apply: a table only where the person may write, its database where there are several."""
-    databases = {each.name: each.label for each in writable(turn.services.connections, turn.owner)}
+    """Return the fields that apply: a table only if the person may write, its database if there are several."""
+    databases = {each.name: each.label for each in writable_connections(turn.services.connections, turn.owner)}
     offered = _FIELDS | {"database": _FIELDS["database"] | {"choices": databases}}
     absent = set() if len(databases) > 1 else {"database"} if databases else {"database", "table"}
     return {name: field for name, field in offered.items() if name not in absent}
@@ -65,7 +65,7 @@ def _holder(comparing: Comparing, name: str) -> Any:
 
 
 def take_values(turn: Turn, values: Mapping[str, str]) -> bool:
-    """Have the comparison be as the values of its form say; return False where some cannot be so, and stay."""
+    """Have the comparison be as the values of its form say; return False if some cannot be so, and stay."""
     comparing, problems = comparing_of(turn), dict[str, str]()
     for name, of in _offered(turn).items():
         try:
@@ -83,7 +83,7 @@ def take_values(turn: Turn, values: Mapping[str, str]) -> bool:
 
 
 def _taken(name: str, of: Mapping[str, Any], comparing: Comparing, sent: str) -> Comparing:
-    """Return a comparison with the value that was sent; raises Unclear where it cannot be so."""
+    """Return a comparison with the value that was sent; raises Unclear if it cannot be so."""
     holder = _holder(comparing, name)
     value: Any = sent
     if "choices" in of:

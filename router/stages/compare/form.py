@@ -64,7 +64,7 @@ class FillForm(Ask):
 
 
 class FillPart(Ask):
-    """Ask for one field of the form, where a word asks for it."""
+    """Ask for one field of the form, if a word asks for it."""
 
     help = "Fill in the form. Nothing is read or written before you approve it."
 
@@ -72,7 +72,7 @@ class FillPart(Ask):
         """Take the name of the field, and the wish without which it is not asked."""
         self.name, self.asked_by = name, asked_by
 
-    def settle(self, turn: Turn) -> Literal["filled"] | None:
+    def decide_unasked(self, turn: Turn) -> Literal["filled"] | None:
         wanted = turn.memory.choosing == self.asked_by and fields_of(turn, self.name)
         turn.memory.choosing = ""
         return None if wanted else "filled"

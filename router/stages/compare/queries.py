@@ -9,8 +9,8 @@ from router.memory.comparing import WishedSide
 from router.memory.draft import Draft
 from router.stages.compare.begin import ask_where, names_both
 from router.stages.compare.sides import keep_approved, title_of
-from router.stages.compare.typed_query import SAME_QUESTION, SAME_SQL, named_by_other, question_of, the_same
-from router.stages.start import SQL_METHODS, Taken, drafted, other_database, take, way
+from router.stages.compare.typed_query import SAME_QUESTION, SAME_SQL, question_of, take_same_elsewhere, the_same
+from router.stages.start import SQL_METHODS, Taken, draft_typed, other_database, take, take_way
 from router.stages.tasks import LEAVE, comparing_of, set_comparing
 from router.turn import Turn
 from router.understanding.compared_queries import as_table, same_in
@@ -24,10 +24,10 @@ class AskFirst(Ask):
 
     card = "compare_setup"
     accepts = frozenset(["own_sql", "same", "database"])
-    believes = True
+    takes_any_text = True
     help = "The first of two queries that are compared: press a button, or type a question or your SQL."
 
-    def settle(self, turn: Turn) -> Literal["question", "sql"] | None:
+    def decide_unasked(self, turn: Turn) -> Literal["question", "sql"] | None:
         return _named(turn, 0)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -37,7 +37,7 @@ class AskFirst(Ask):
     def answer(self, turn: Turn) -> Took:
         if names_both(turn):
             return _named(turn, 0) or "database"
-        return _taken(turn)
+        return _take_query(turn)
 
 
 class AskSecond(Ask):
@@ -45,13 +45,13 @@ class AskSecond(Ask):
 
     card = "compare_setup"
     accepts = frozenset(["own_sql", "same", "database"])
-    believes = True
+    takes_any_text = True
     help = (
         "The second of two queries that are compared: press a button, or type a question or your SQL. “Same question” "
         "has SQL written for another database; “Same SQL” runs the same text there."
     )
 
-    def settle(self, turn: Turn) -> Literal["question", "sql", "both"] | None:
+    def decide_unasked(self, turn: Turn) -> Literal["question", "sql", "both"] | None:
         keep_approved(turn, "left")
         return "both" if comparing_of(turn).right else _named(turn, 1)
 
@@ -65,7 +65,7 @@ class AskSecond(Ask):
         word: Literal["again", "same"] | None = turn.word("again", "same")
         if word:
             return the_same(turn, "sql" if word == "same" else "either")
-        return named_by_other(turn) or _taken(turn)
+        return take_same_elsewhere(turn) or _take_query(turn)
 
 
 def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
@@ -85,7 +85,7 @@ def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
     ask_where(turn)
     table = as_table(wish.what)
     if sql := turn.sql_in(wish.what):
-        turn.memory.draft = drafted(replace(sql, cut=True))
+        turn.memory.draft = draft_typed(replace(sql, cut=True))
     else:
         turn.memory.draft = (
             Draft(method="provide", sql=f"SELECT * FROM {table}") if table else Draft(wish.what, "generate")
@@ -93,8 +93,8 @@ def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
     return "sql" if table or sql else "question"
 
 
-def _taken(turn: Turn) -> Took:
-    word = take(turn) or way(turn)
+def _take_query(turn: Turn) -> Took:
+    word = take(turn) or take_way(turn)
     if word is None:
         return turn.unclear()
     ask_where(turn)

@@ -58,20 +58,20 @@ def title_of(turn: Turn, side: Side) -> str:
 
 
 def _database(turn: Turn, side: ComparedSide) -> str:
-    return turn.services.connections.demand(side.place.connection).label
+    return turn.services.connections.require(side.place.connection).label
 
 
 def _table(turn: Turn, side: ComparedSide) -> str:
-    return only_table(side.draft.sql, turn.services.connections.demand(side.place.connection).dialect.name)
+    return only_table(side.draft.sql, turn.services.connections.require(side.place.connection).dialect.name)
 
 
 def connection_of(turn: Turn, side: Side) -> Connection:
     """Return the connection that a query reads."""
-    return turn.services.connections.demand(side_of(turn, side).place.connection)
+    return turn.services.connections.require(side_of(turn, side).place.connection)
 
 
-def queried(turn: Turn, side: Side) -> Queried:
-    """Return a query as the jobs take it; raises Unclear where it was not approved."""
+def approved_query(turn: Turn, side: Side) -> Queried:
+    """Return a query as the jobs take it; raises Unclear if it was not approved."""
     found = side_of(turn, side)
     approval, draft = found.draft.approval, found.draft
     if approval is None:
@@ -86,7 +86,7 @@ def keep_approved(turn: Turn, side: Side) -> None:
         return
     found, before = ComparedSide(memory.place, memory.draft), comparing.left if side == "left" else comparing.right
     _set_side(turn, side, found)
-    if not found.same_query(before):
+    if not found.is_same_query(before):
         set_comparing(turn, replace(comparing_of(turn), columns=None, name=""))
     memory.draft = Draft()
     memory.place = Place(comparing.wished[1].connection) if side == "left" else memory.place
@@ -101,13 +101,13 @@ def approve_sides(turn: Turn) -> None:
             _set_side(turn, side, ComparedSide(found.place, replace(found.draft, approval=approval)))
 
 
-def asked_for(turn: Turn) -> Reopened | None:
-    """Put a query back on the table where the person wants to change it."""
+def reopen_if_asked(turn: Turn) -> Reopened | None:
+    """Put a query back on the table if the person wants to change it."""
     which: Reopened | None = turn.word("first", "second")
     return which and _reopen(turn, which)
 
 
-def reopened(turn: Turn) -> Reopened | None:
+def reopen_unapproved(turn: Turn) -> Reopened | None:
     """Put a query that has no Yes (any more) back on the table, to be confirmed as any other query is."""
     for side in SIDES:
         if not _has_yes(turn, side):

@@ -22,8 +22,8 @@ NO_QUERY = (
 SAME_QUESTION, SAME_SQL = Option("again", "Same question", "primary"), Option("same", "Same SQL")
 
 
-def named_by_other(turn: Turn) -> Literal["question", "sql"] | None:
-    """Begin the second query as a sentence names it by the first: the same elsewhere; None where it does not."""
+def take_same_elsewhere(turn: Turn) -> Literal["question", "sql"] | None:
+    """Begin the second query as a sentence names it by the first: the same elsewhere; None if it does not."""
     given, at_second = turn.incoming.input, comparing_of(turn).left is not None and "SECOND" in turn.memory.stage
     found = same_elsewhere(given.text, called(turn)) if at_second and isinstance(given, Said) else None
     if found is None:
@@ -44,13 +44,13 @@ def the_same(turn: Turn, what: Same) -> Literal["question", "sql"]:
 
 
 def question_of(turn: Turn) -> str:
-    """Return the question that the first query answers; empty where it is SQL of a person's own, or was changed."""
+    """Return the question that the first query answers; empty if it is SQL of a person's own, or was changed."""
     first = comparing_of(turn).left
     return first.draft.question if first and first.draft.method == "generate" and not first.draft.changed else ""
 
 
 def no_query(turn: Turn, only_data: bool) -> str:
-    """Return why no query is written for a sentence where it would be for any, as it stands; empty where one is.
+    """Return why no query is written for a sentence where it would be for any, as it stands; empty if one is.
 
     `only_data`: outside a comparison, too, only what asks for data is a query.
     """

@@ -1,4 +1,4 @@
-"""What Alembic runs for each command: the migrations, within the caller's transaction."""
+"""The script that Alembic runs for each command: the migrations, within the caller's transaction."""
 
 from alembic import context
 

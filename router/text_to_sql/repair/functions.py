@@ -10,7 +10,7 @@ _DATES = ("DATE", "TIME")
 
 
 def mend_dates(query: Query) -> None:
-    """Count days between dates where SQLite would subtract texts."""
+    """Count days between dates if SQLite would subtract texts."""
     for sub in list(query.tree.find_all(exp.Sub)) if query.dialect == "sqlite" else ():
         if _is_date(query, sub.this) and _is_date(query, sub.expression):
             for side in (sub.this, sub.expression):
@@ -33,7 +33,7 @@ _UNITS = ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")
 
 
 def as_sqlite(node: exp.Expr) -> exp.Expr:
-    """Return what means the same in SQLite, or the node itself where it is fine or cannot be said."""
+    """Return what means the same in SQLite, or the node itself if it is fine or cannot be said."""
     if type(node) in DATE_PARTS:
         return _part(_bare(node.this), DATE_PARTS[type(node)]) or node
     match node:
@@ -69,7 +69,7 @@ def _start(value: exp.Expr, unit: str) -> exp.Expr | None:
 
 
 def _moved(value: exp.Expr, amount: exp.Expr, unit: str, back: bool) -> exp.Expr | None:
-    """Return a date some units later or earlier; None where the number is not written out."""
+    """Return a date some units later or earlier; None if the number is not written out."""
     sign = -1 if back else 1
     if isinstance(amount, exp.Neg):
         amount, sign = amount.this, -sign
@@ -120,7 +120,7 @@ _HOME: dict[str, Name] = {
     "STRFTIME": "sqlite",
     "TO_CHAR": "postgres",
 }
-"""The dialect that a function comes from, where the parsers of others do not know it."""
+"""The dialect that a function comes from, if the parsers of others do not know it."""
 _NATIVE: dict[Name, tuple[str, ...]] = {
     "mysql": ("NOW", "ISNULL"),
     "duckdb": ("NOW", "STRFTIME"),
@@ -197,7 +197,7 @@ def _shown(node: exp.Expr, dialect: Name) -> str:
 
 
 def _extracted(node: exp.Expr, dialect: Name) -> exp.Expr:
-    """Return EXTRACT for YEAR(x) and its like where only that is known."""
+    """Return EXTRACT for YEAR(x) and its like if only that is known."""
     part = DATE_PARTS.get(type(node))
     if part is None or dialect not in ("postgres", "oracle") or (dialect == "oracle" and part == "QUARTER"):
         return node

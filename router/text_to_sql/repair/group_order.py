@@ -32,7 +32,7 @@ def order_groups(query: Query) -> None:
 
 
 def _is_time(query: Query, key: exp.Expr) -> bool:
-    """Tell whether a column is a date, or a year, a month and the like of one."""
+    """Return whether a column is a date, or a year, a month and the like of one."""
     if isinstance(key, exp.Column):
         column = column_of(key, query.schema)
         words = {word.lower() for word in split_words(key.name)}

@@ -44,7 +44,7 @@ def _alias(node: exp.Expr) -> str:
 
 
 def _names_later(query: Query, joins: list[exp.Join]) -> bool:
-    """Tell whether an ON names a table that is joined after it."""
+    """Return whether an ON names a table that is joined after it."""
     later = [_alias(join.this) for join in joins]
     return any(
         not _labels(query, condition).isdisjoint(later[at + 1 :])
@@ -71,7 +71,7 @@ def _reorder(query: Query, select: exp.Select, joins: list[exp.Join]) -> None:
 
 
 def _ready(query: Query, join: exp.Join, conditions: Iterable[exp.Expr], placed: set[str], own: set[str]) -> bool:
-    """Tell whether a condition links the join's table with those that are placed."""
+    """Return whether a condition links the join's table with those that are placed."""
     alias = _alias(join.this)
     return any(alias in (names := _labels(query, each) & own) and names <= placed | {alias} for each in conditions)
 
@@ -82,7 +82,7 @@ Group = list[FromItem]
 def _linked(query: Query, select: exp.Select) -> list[Group]:
     """Return the tables in groups that conditions link, the group of the first table first.
 
-    They are one group where something else is joined than tables: a query of one row beside a table is meant so.
+    They are one group if something else is joined than tables: a query of one row beside a table is meant so.
     """
     sources, joins = query.sources(select), select.args.get("joins") or []
     plain = all(source.table for source in sources) and all(map(_is_inner, joins)) and len(sources) == len(joins) + 1

@@ -15,7 +15,7 @@ Home = TypeVar("Home")
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One join: `near` is joined to `far` where the pairs of columns are equal.
+    """One join: `near` is joined to `far` if the pairs of columns are equal.
 
     `fans`: one row may meet many. `optional`: a row may meet none, as the foreign key may be empty.
     """
@@ -28,7 +28,7 @@ class Hop:
 
     @property
     def named(self) -> bool:
-        """Tells whether the columns on both sides have the same names."""
+        """Return whether the columns on both sides have the same names."""
         return all(a.lower() == b.lower() for a, b in self.pairs)
 
     @property
@@ -83,13 +83,13 @@ def _likeliest(leaving: Sequence[Hop]) -> tuple[Hop, ...]:
 
 
 def direct(ways: Ways, near: str, far: str) -> Hop | None:
-    """Return the only link between two tables, or None where there is none or several that are as likely."""
+    """Return the only link between two tables, or None if there is none or several that are as likely."""
     found = [hop for hop in ways.leaving.get(near, ()) if hop.far == far]
     return found[0] if len(found) == 1 else None
 
 
 def route(ways: Ways, starts: Iterable[str], goal: str) -> tuple[Hop, ...] | None:
-    """Return the only shortest chain of joins from one of `starts` to `goal`, or None where there is none or a tie.
+    """Return the only shortest chain of joins from one of `starts` to `goal`, or None if there is none or a tie.
 
     Of chains of one length, those that multiply no rows are preferred, then those that lose none.
     """

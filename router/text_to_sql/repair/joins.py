@@ -31,7 +31,7 @@ def pin(query: Query, select: exp.Select) -> None:
 
 
 def mend_joins(query: Query) -> None:
-    """Let every join follow the foreign key between its tables where it names a missing column or equates two keys."""
+    """Let every join follow the foreign key between its tables if it names a missing column or equates two keys."""
     for select in query.selects():
         for join in list(select.args.get("joins") or ()):
             _mend(query, select, join)
@@ -84,7 +84,7 @@ def link_by_key(query: Query, select: exp.Select, here: FromItem, others: Iterab
 
 
 def _joined(query: Query, select: exp.Select, join: exp.Join) -> tuple[FromItem, tuple[FromItem, ...]] | None:
-    """Return the table that a join adds, and those before it; None where it stands within parentheses."""
+    """Return the table that a join adds, and those before it; None if it stands within parentheses."""
     at = next((at for at, node in enumerate(entries(select)) if node is join.this), None)
     sources = query.sources(select)
     return None if at is None else (sources[at], sources[:at])
@@ -98,7 +98,7 @@ def _mend_equality(query: Query, select: exp.Select, equal: exp.EQ, join: exp.Jo
     a, b = sources.get(left.table.lower()), sources.get(right.table.lower())
     if a is None or b is None or a is b or a.table is None or b.table is None:
         return
-    if _sound(query, a, left.name, b, right.name):
+    if _is_sound(query, a, left.name, b, right.name):
         return
     hop = direct(query.hops, a.table.name, b.table.name)
     if hop is not None:
@@ -132,7 +132,7 @@ def _mend_far(query: Query, select: exp.Select, equal: exp.EQ, join: exp.Join) -
 
 
 def _is_trap(query: Query, select: exp.Select, chain: tuple[Hop, ...]) -> bool:
-    """Tell whether a chain leads through a table that is there already, or would count a sum's rows several times."""
+    """Return whether a chain leads through a table that is there already, or would count a sum's rows several times."""
     present = {source.table.name for source in query.sources(select) if source.table}
     turns = len({hop.fans for hop in chain}) > 1
     return any(hop.far in present for hop in chain[:-1]) or (turns and bool(query.sums(select)))
@@ -144,8 +144,8 @@ def through(chain: tuple[Hop, ...]) -> str:
     return f"joined through {' and '.join(between)}" if between else ""
 
 
-def _sound(query: Query, a: FromItem, left: str, b: FromItem, right: str) -> bool:
-    """Tell whether a join's equality is to be left as it is."""
+def _is_sound(query: Query, a: FromItem, left: str, b: FromItem, right: str) -> bool:
+    """Return whether a join's equality is to be left as it is."""
     assert a.table is not None
     assert b.table is not None
     if not (a.has(left) and b.has(right)):
@@ -164,7 +164,7 @@ def _sound(query: Query, a: FromItem, left: str, b: FromItem, right: str) -> boo
 
 
 def _leads_elsewhere(query: Query, a: FromItem, left: str, b: FromItem, right: str) -> bool:
-    """Tell whether a column is a foreign key to another table, or to another column, than it is joined with."""
+    """Return whether a column is a foreign key to another table, or to another column, than it is joined with."""
     targets = _targets(query, a, left)
     return bool(targets) and not targets & {
         (b.table.name if b.table else "", right.lower()),
@@ -201,7 +201,7 @@ def _condition(query: Query, hop: Hop, near: exp.Identifier, far: exp.Identifier
 
 
 def _label(query: Query, select: exp.Select, table: str) -> exp.Identifier:
-    """Return the table's name, or one with a number where the query uses that name already."""
+    """Return the table's name, or one with a number if the query uses that name already."""
     taken = {source.alias.lower() for source in query.sources(select)}
     taken |= {entry.alias.lower() for entry in query.tree.find_all(exp.CTE)}
     if table.lower() not in taken:

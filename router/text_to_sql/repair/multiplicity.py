@@ -34,7 +34,7 @@ def edges_of(query: Query, select: exp.Select) -> list[Edge]:
 
 
 def multiplying(start: FromItem, edges: Sequence[Edge]) -> str:
-    """Return a table of which several rows meet one of `start`, "" where none is joined."""
+    """Return a table of which several rows meet one of `start`, "" if none is joined."""
     seen, queue = {start.alias.lower()}, [start]
     while queue:
         here = queue.pop(0)
@@ -49,9 +49,9 @@ def multiplying(start: FromItem, edges: Sequence[Edge]) -> str:
 
 
 def _is_no_key(table: SchemaTable, names: set[str]) -> bool:
-    """Tell whether several rows of a table may have the same values in these columns.
+    """Return whether several rows of a table may have the same values in these columns.
 
-    Where no key is declared, those of a foreign key may.
+    If no key is declared, those of a foreign key may.
     """
     key = {name.lower() for name in table.primary_key}
     foreign = {name.lower() for each in table.foreign_keys for name in each.columns}

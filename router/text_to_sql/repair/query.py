@@ -46,7 +46,7 @@ def alike(name: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def near(name: str, names: Iterable[str]) -> str | None:
-    """Return the one of `names` that `name` surely means, or None where none or several could be meant."""
+    """Return the one of `names` that `name` surely means, or None if none or several could be meant."""
     everything = tuple(dict.fromkeys(names))
     same = alike(name, everything)
     if same:
@@ -58,19 +58,19 @@ def near(name: str, names: Iterable[str]) -> str | None:
 
 
 def identifier(name: str, dialect: Name) -> exp.Identifier:
-    """Return the identifier that means exactly `name` in this dialect, quoted where it would mean something else."""
+    """Return the identifier that means exactly `name` in this dialect, quoted if it would mean something else."""
     regular = name.isascii() and name.isidentifier()
     plain = regular and name == _as_folded(name, dialect) and not is_reserved(name)
     return exp.Identifier(this=name, quoted=not plain)
 
 
 def is_reserved(name: str) -> bool:
-    """Tell whether a name is a word of SQL, so that it has to be quoted."""
+    """Return whether a name is a word of SQL, so that it has to be quoted."""
     return name.lower() in _RESERVED
 
 
 def means(written: exp.Identifier, name: str, dialect: Name) -> bool:
-    """Tell whether an identifier as written means `name` to the database."""
+    """Return whether an identifier as written means `name` to the database."""
     if DIALECTS[dialect].folds == "none":
         return str(written.this).lower() == name.lower()
     return meaning(written, dialect) == name
@@ -83,7 +83,7 @@ def meaning(written: exp.Identifier, dialect: Name) -> str:
 
 
 def _as_folded(name: str, dialect: Name) -> str:
-    """Return a name as the database takes it where it is written without quotes."""
+    """Return a name as the database takes it if it is written without quotes."""
     return {"lower": name.lower(), "upper": name.upper(), "none": name}[DIALECTS[dialect].folds]
 
 
@@ -111,7 +111,7 @@ def words(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class FromItem:
-    """One entry of a FROM or JOIN: its columns, None where they cannot be known; `table` if it is one of the schema's.
+    """One entry of a FROM or JOIN: its columns, None if they cannot be known; `table` if it is one of the schema's.
 
     `label` is its alias (or name) as it is written.
     """
@@ -126,7 +126,7 @@ class FromItem:
         return str(self.label.this)
 
     def has(self, column: str) -> bool:
-        """Tell whether a column of this name is there, compared without case; False where nothing is known."""
+        """Return whether a column of this name is there, compared without case; False if nothing is known."""
         return any(name.lower() == column.lower() for name in self.columns or ())
 
 
@@ -173,7 +173,7 @@ def owner(node: exp.Expr) -> exp.Expr | None:
 
 
 def is_output(select: exp.Select, column: exp.Column) -> bool:
-    """Tell whether the column is a name that this SELECT gives to one of its results."""
+    """Return whether the column is a name that this SELECT gives to one of its results."""
     return any(item.alias.lower() == column.name.lower() for item in select.expressions if item.alias)
 
 
@@ -196,7 +196,7 @@ def column_of(node: exp.Column, schema: Schema) -> Column | None:
 
 
 def outputs(query: exp.Expr, schema: Schema, depth: int = 0) -> tuple[str, ...] | None:
-    """Return the names of a query's columns, or None where a star hides them."""
+    """Return the names of a query's columns, or None if a star hides them."""
     if isinstance(query, exp.Subquery):
         return outputs(query.this, schema, depth)
     if isinstance(query, exp.SetOperation):
@@ -307,7 +307,7 @@ class Query:
         return [node for node in select.find_all(*kinds) if node.find_ancestor(exp.Select) is select]
 
     def redirect(self, column: exp.Column, label: exp.Identifier, name: str) -> None:
-        """Let a column mean another one, qualified where it was, or where there are several tables."""
+        """Let a column mean another one, qualified where it was, or if there are several tables."""
         column.set("this", self.identifier(name))
         if column.table or len(list(self.tree.find_all(exp.Table))) > 1:
             column.set("table", label.copy() if label.name else None)
@@ -317,13 +317,13 @@ class Query:
         return sources(select, self.schema)
 
     def note(self, about: str, sentence: str) -> None:
-        """Tell the person about a repair, once for each thing that it is about."""
+        """Note a repair for the person, once for each thing that it is about."""
         if about not in self.told:
             self.told.add(about)
             self.notes.append(sentence)
 
     def problem(self, sentence: str) -> None:
-        """Tell the model what is wrong, once."""
+        """Note a problem for the model, once."""
         if sentence not in self.problems:
             self.problems.append(sentence)
 

@@ -39,7 +39,7 @@ class Repaired:
 
 
 def repair(sql: str, schema: Schema, question: Question | None = None) -> Repaired:
-    """Return the query with everything put right that can only mean one thing; unchanged where it cannot be read."""
+    """Return the query with everything put right that can only mean one thing; unchanged if it cannot be read."""
     label = DIALECTS[schema.dialect].label
     notes = []
     try:
@@ -89,7 +89,7 @@ def mend_literals(query: Query) -> None:
 
 
 def mend_division(query: Query) -> None:
-    """Divide counts as decimals where the database would cut the share to a whole number."""
+    """Divide counts as decimals if the database would cut the share to a whole number."""
     if query.dialect not in ("sqlite", "postgres", "tsql"):
         return
     for node in list(query.tree.find_all(exp.Div)):
@@ -116,7 +116,7 @@ def _match_type(query: Query, node: exp.Expr) -> None:
 
 
 def _counts(node: exp.Expr) -> bool:
-    """Tell whether a value is surely a whole number that counts something."""
+    """Return whether a value is surely a whole number that counts something."""
     match node:
         case exp.Paren():
             return _counts(node.this)
@@ -124,10 +124,10 @@ def _counts(node: exp.Expr) -> bool:
             return True
         case exp.Sum():
             case = node.this
-            return isinstance(case, exp.Case | exp.If) and all(_whole(value) for value in _results(case))
+            return isinstance(case, exp.Case | exp.If) and all(_is_whole(value) for value in _results(case))
         case exp.Mul():
             sides = (node.this, node.expression)
-            return any(_counts(side) for side in sides) and all(_counts(side) or _whole(side) for side in sides)
+            return any(_counts(side) for side in sides) and all(_counts(side) or _is_whole(side) for side in sides)
     return False
 
 
@@ -137,12 +137,12 @@ def _results(case: exp.Expr) -> list[exp.Expr]:
     return [branch.args["true"] for branch in branches] + ([default] if default else [])
 
 
-def _whole(node: exp.Expr) -> bool:
+def _is_whole(node: exp.Expr) -> bool:
     return isinstance(node, exp.Literal) and bool(node.is_int)
 
 
 def mend_values(query: Query) -> None:
-    """Compare each column with a value that it has, where what is known of the values leaves no doubt."""
+    """Compare each column with a value that it has, if what is known of the values leaves no doubt."""
     for node in list(query.tree.find_all(exp.EQ, exp.NEQ, exp.In)):
         for literal in node.expressions if isinstance(node, exp.In) else [node.expression]:
             if isinstance(node.this, exp.Column) and isinstance(literal, exp.Literal) and literal.is_string:
@@ -200,7 +200,7 @@ def mend_having(query: Query) -> None:
 
 
 def mend_groups(query: Query) -> None:
-    """Group by the columns that stand beside sums where they were forgotten."""
+    """Group by the columns that stand beside sums if they were forgotten."""
     if isinstance(query.tree, exp.Select):
         _label(query, query.tree)
     for select in query.selects():
@@ -221,7 +221,7 @@ def mend_groups(query: Query) -> None:
 
 
 def _label(query: Query, select: exp.Select) -> None:
-    """Show what the rows are grouped by where nothing but sums is shown: numbers without names tell nothing."""
+    """Show what the rows are grouped by if nothing but sums is shown: numbers without names tell nothing."""
     group = select.args.get("group")
     keys = list(group.expressions) if group else []
     if any(not item.find(exp.AggFunc) for item in select.expressions):
@@ -240,7 +240,7 @@ def _nodes_of(select: exp.Select, kind: type[exp.Expr]) -> list[exp.Expr]:
 
 
 def _is_plain(select: exp.Select, item: exp.Expr) -> bool:
-    """Tell whether a result is a column, or computed from columns, without a sum, a window or an inner query."""
+    """Return whether a result is a column, or computed from columns, without a sum, a window or an inner query."""
     if item.is_star or item.find(exp.AggFunc, exp.Window, exp.Query):
         return False
     return item.find(exp.Column) is not None

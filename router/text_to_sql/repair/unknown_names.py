@@ -57,7 +57,7 @@ def _names(schema: Schema) -> frozenset[str]:
 
 
 def mend_tables(query: Query) -> None:
-    """Name every table of the FROMs and JOINs as the database spells it; say which could not be found."""
+    """Name every table of the FROMs and JOINs as the database spells it; return which could not be found."""
     names = tuple(table.name for table in query.schema.tables)
     for node in list(query.tree.find_all(exp.Table)):
         if not isinstance(node.this, exp.Identifier) or cte(node) is not None:
@@ -68,7 +68,7 @@ def mend_tables(query: Query) -> None:
 
 
 def _mend_place(query: Query, node: exp.Table) -> bool:
-    """Read a.b as the table that has this name, dot and all, or as b where a model writes "public." by habit."""
+    """Read a.b as the table that has this name, dot and all, or as b if a model writes "public." by habit."""
     dotted = query.schema.table(f"{node.db}.{node.name}")
     if node.catalog or not (dotted or (node.db.lower() in HABITUAL_SCHEMAS and query.schema.table(node.name))):
         return False
@@ -112,7 +112,7 @@ def _offer(query: Query, written: str, names: tuple[str, ...]) -> str:
 
 
 def _rename_qualifiers(query: Query, node: exp.Table, name: str) -> None:
-    """Let columns that were qualified with the wrong name follow, where no alias stands between."""
+    """Let columns that were qualified with the wrong name follow, if no alias stands between."""
     if node.alias:
         return
     for column in query.tree.find_all(exp.Column):
@@ -124,7 +124,7 @@ def _rename_qualifiers(query: Query, node: exp.Table, name: str) -> None:
 
 
 def mend_home(query: Query, select: exp.Select, column: exp.Column, source: FromItem | None) -> None:
-    """Find the only place that the column can mean; `source` is the one it was asked of, where that is known."""
+    """Find the only place that the column can mean; `source` is the one it was asked of, if that is known."""
     own = query.sources(select)
     if source and _join_named(query, select, column, source, own):
         return
@@ -196,7 +196,7 @@ def _take(query: Query, column: exp.Column, source: FromItem, name: str) -> None
 
 
 def _is_value(query: Query, column: exp.Column) -> bool:
-    """Tell whether a name in double quotes is a value: compared with something, and no column anywhere."""
+    """Return whether a name in double quotes is a value: compared with something, and no column anywhere."""
     if not column.this.args.get("quoted") or column.table:
         return False
     parent = column.parent
@@ -235,7 +235,7 @@ def _join_home(
 def _join_named(
     query: Query, select: exp.Select, column: exp.Column, source: FromItem, own: tuple[FromItem, ...]
 ) -> bool:
-    """Join the table that the question names, where the one that was asked for its column leads to it; True if done.
+    """Join the table that the question names, if the one that was asked for its column leads to it; True if done.
 
     "Physicians who prescribe Thesisin": the name that the prescriptions lack is the physician's, not the medication's.
     """
@@ -303,7 +303,7 @@ _BUILT_IN = ("rowid", "oid", "_rowid_", "ctid", "rownum", "level", "sysdate", "s
 
 
 def mend_columns(query: Query) -> None:
-    """Make every column one that its query sees, where only one can be meant; say what is wrong with the others."""
+    """Make every column one that its query sees, if only one can be meant; say what is wrong with the others."""
     for select in query.selects():
         for column in query.columns(select):
             if not column.args.get("db") and column.name.lower() not in _BUILT_IN:
@@ -347,7 +347,7 @@ def _mend_bare(query: Query, select: exp.Select, column: exp.Column, scopes: Seq
 
 
 def _is_member(select: exp.Select, column: exp.Column) -> bool:
-    """Tell whether a column is what IN looks for in a subquery: taken from outside, it would be found in every row."""
+    """Return whether a column is what IN looks for in a subquery: taken from outside, every row would match."""
     shown = [item.unalias() for item in select.expressions]
     return shown == [column] and isinstance(select.parent, exp.In | exp.Subquery) and bool(select.find_ancestor(exp.In))
 
@@ -379,7 +379,7 @@ def _mend_qualifier(query: Query, column: exp.Column, scopes: Sequence[tuple[Fro
 
 
 def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holders: list[FromItem]) -> None:
-    """Say which table's column is meant where the joins make them equal, or one was chosen for the result."""
+    """Say which table's column is meant if the joins make them equal, or one was chosen for the result."""
     name = column.name
     for join in select.args.get("joins") or ():
         if join.method or any(each.name.lower() == name.lower() for each in join.args.get("using") or ()):
@@ -399,7 +399,7 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
 
 
 def _are_equal(select: exp.Select, name: str, sources: Sequence[FromItem]) -> bool:
-    """Tell whether the columns of this name in several tables are the same, since the joins equate them."""
+    """Return whether the columns of this name in several tables are the same, since the joins equate them."""
     return {source.alias.lower() for source in sources} <= _equated(select, name)
 
 

@@ -1,6 +1,6 @@
 """Reads what a sentence changes of a comparison, as values of its form: the key, pairs, what is left out, the report.
 
-A sentence changes one thing. Where it has any other word beside the names of columns and the lists `comparing`, a
+A sentence changes one thing. If it has any other word beside the names of columns and the lists `comparing`, a
 denial, or a name that a query has twice, nothing is changed.
 """
 
@@ -14,7 +14,7 @@ from router.understanding.values.columns import column_pairs, mentioned
 
 PATCH_MAX_CHARS: Final = 200
 """Characters of a sentence that is looked at."""
-OUT: Final = "out"
+NO_COLUMN: Final = "out"
 """The value of the form that stands for no column."""
 
 _REPORTS: Final[tuple[Reporting, ...]] = ("columns", "summary", "aggregates", "differences", "all")
@@ -52,7 +52,7 @@ def _pairs(text: str, found: ComparedColumns) -> dict[str, str]:
         if right and (right not in found.right or denies(text, names=(left, right))):
             return {}
         # What was paired with that column before is left out.
-        values |= {f"c{each.left}": OUT for each in found.matched if found.right[each.right] == right}
+        values |= {f"c{each.left}": NO_COLUMN for each in found.matched if found.right[each.right] == right}
         if right or found.left.index(left) not in kept:
-            values[f"c{found.left.index(left)}"] = str(found.right.index(right)) if right else OUT
+            values[f"c{found.left.index(left)}"] = str(found.right.index(right)) if right else NO_COLUMN
     return values

@@ -32,13 +32,13 @@ _WITHOUT: Final = ("without", "deny", "denial.before", "denial.behind")
 
 Steps = tuple[Wish, ...]
 Verdict = Literal["", "without", "only"]
-"""What becomes of steps that a clause names: they are left out, or kept alone."""
+"""The fate of the steps that a clause names: they are left out, or kept alone."""
 
 
 def plan_patch(text: str, plan: Steps, first: int = 0) -> Steps | None:
-    """Return the plan as a sentence changes it; None where it changes nothing, or is not understood to its end.
+    """Return the plan as a sentence changes it; None if it changes nothing, or is not understood to its end.
 
-    `first` is the number of the first step on the card, 0 where none is numbered. A Yes beside a change says no more.
+    `first` is the number of the first step on the card, 0 if none is numbered. A Yes beside a change says no more.
     """
     typed = text.strip().rstrip(".!¿¡ ")
     if not typed or len(typed) > PATCH_MAX_CHARS or typed.endswith("?") or copies_blindly(typed):
@@ -113,7 +113,7 @@ def _said(clause: str, plan: Steps) -> list[Wish]:
 def _with(plan: Sequence[Wish], said: Sequence[Wish]) -> Steps | None:
     """Return a plan with other steps in place of those of their kinds, or before its further question.
 
-    None where it has several of a kind, or a sentence says several: it is not plain which one is meant.
+    None if it has several of a kind, or a sentence says several: it is not plain which one is meant.
     """
     by_kind = {step.step: step for step in said}
     several = any(sum(each.step == kind for each in plan) > 1 for kind in by_kind)

@@ -15,7 +15,7 @@ _MODES: Final[dict[str, Mode]] = {
     "drop": "drop",
     "create": "create",
 }
-"""The modes by their lists: whoever keeps the rows that are there adds to them."""
+"""The modes by their lists: to keep the rows that are there means to add to them."""
 _WITH: Final[dict[tuple[str, ...], list[str]]] = {
     ("truncate", "append"): ["truncate"],
     ("append", "keeps"): ["append"],
@@ -27,7 +27,7 @@ _WITH: Final[dict[tuple[str, ...], list[str]]] = {
 
 
 def find_form(sentence: Sentence) -> FileForm:
-    """Take the one format that a sentence asks for; "" where it asks for none or several; an attachment is Excel's."""
+    """Take the one format that a sentence asks for; "" if it asks for none or several; an attachment is Excel's."""
     files = sentence.spans("mailing.attached")
     no_file = any(sentence.is_denied(*span) for span in files)
     found = sentence.choose({name: f"mailing.{name}" for name in _FORMS})
@@ -40,9 +40,9 @@ def find_form(sentence: Sentence) -> FileForm:
 
 
 def find_mode(sentence: Sentence) -> Mode | Literal[""]:
-    """Take the mode that a sentence asks for; rows are added where it only says that none may be lost.
+    """Take the mode that a sentence asks for; rows are added if it only says that none may be lost.
 
-    What is denied is no mode; where several do not go together, none is taken, and they are left.
+    What is denied is no mode; if several do not go together, none is taken, and they are left.
     """
     before = sentence.left
     lost = [span for kind in ("truncate", "drop", "loses") for span in sentence.spans(f"writing.{kind}")]

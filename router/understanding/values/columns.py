@@ -29,9 +29,9 @@ class _NamedColumn:
 
 
 def column_pairs(text: str, columns: Sequence[str], targets: Sequence[str] = ()) -> dict[str, str]:
-    """Return the targets of those `columns` that a sentence pairs, "" to leave one out; empty where a part is no pair.
+    """Return the targets of those `columns` that a sentence pairs, "" to leave one out; empty if a part is no pair.
 
-    `targets` are the columns that there are to pair with; where they are not known, what stands there is taken.
+    `targets` are the columns that there are to pair with; if they are not known, what stands there is taken.
     """
     found: dict[str, str] = {}
     for part in _parts(text):
@@ -80,7 +80,7 @@ def _leaves(rest: str) -> bool:
 
 
 def _pair(part: str, names: Sequence[_NamedColumn]) -> dict[str, str]:
-    """Return the pair of two names, or of one with a new name; the result's comes first where each may be either's."""
+    """Return the pair of two names, or of one with a new name; the result's comes first if each may be either's."""
     if len(names) == 1:
         new = _NEW_NAME.fullmatch(part, names[0].end)
         return {names[0].source: new[1]} if new and names[0].source and not _is_other(part[: names[0].begin]) else {}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from router.language.folding import unaccented
 from router.language.phrases import phrase_at, phrase_before, tokens_of
-from router.understanding.values.sentence import TAKEN, Sentence, unknown_words
+from router.understanding.values.sentence import TAKEN_MARK, Sentence, unknown_words
 
 
 def spoken(name: str, label: str) -> Iterator[str]:
@@ -28,7 +28,7 @@ def find_connection(sentence: Sentence, connections: Mapping[str, str]) -> str:
 
 def _is_place(sentence: Sentence, begin: int, end: int) -> bool:
     before = tokens_of(re.split(r"[,;:(.!?=]", sentence.left[:begin])[-1])
-    clause = re.split(rf"[,;:.!?{TAKEN}]", sentence.left[end:])[0]
+    clause = re.split(rf"[,;:.!?{TAKEN_MARK}]", sentence.left[end:])[0]
     behind = tokens_of(clause)
     if phrase_at("writing.table", behind, 0) or phrase_at("writing.schema", behind, 0):
         return False

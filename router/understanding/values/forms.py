@@ -1,4 +1,4 @@
-"""What a sentence says of a write or of an e-mail, whether it asks for one or changes it: a patch of its form."""
+"""Patches of the form of a write or of an e-mail by a sentence that asks for one or changes it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from router.understanding.values.tables import find_target
 from router.understanding.values.texts import find_texts
 
 PATCH_UNUSED_WORDS_MAX: Final = 3
-"""Words that may be left over of a sentence with people; where there are more, it is something else."""
+"""Words that may be left over of a sentence with people; if there are more, it is something else."""
 
 _JOB: Final = re.compile(rf"\s*(?P<value>{QUOTED}|[^,;.\0]*[^,;.\0\s])")
 
@@ -37,7 +37,7 @@ class WriteValues:
     name: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
     unread: Unread = field(default_factory=Unread, compare=False)
-    """What of the sentence nothing was made of."""
+    """The part of the sentence that was not taken."""
 
     def __bool__(self) -> bool:
         return self != WriteValues()
@@ -57,9 +57,9 @@ class MailValues:
     body: str = ""
     form: FileForm = ""
     unsure: bool = False
-    """True where it is not plain who gets it, so that the person has to look."""
+    """True if it is not plain who gets it, so that the person has to look."""
     unread: Unread = field(default_factory=Unread, compare=False)
-    """What of the sentence nothing was made of."""
+    """The part of the sentence that was not taken."""
 
     def __bool__(self) -> bool:
         return self != MailValues()
@@ -109,7 +109,7 @@ def write_patch(
     targets: Sequence[str] = (),
     tables: Sequence[str] = (),
 ) -> WriteValues:
-    """Return what a sentence at a card changes of the write on show; nothing where it is something else.
+    """Return what a sentence at a card changes of the write on show; nothing if it is something else.
 
     `columns` are those of the result, `targets` those of the table that is there. A word may be left over beside one of
     the `tables`.
@@ -142,7 +142,7 @@ def take_mail(sentence: Sentence, known: Sequence[str] = ()) -> MailValues:
 
 
 def mail_patch(typed: str, known: Sequence[str] = ()) -> MailValues:
-    """Return what a sentence at a card changes of the e-mail on show; nothing where it is something else."""
+    """Return what a sentence at a card changes of the e-mail on show; nothing if it is something else."""
     found = mail_values(typed, known)
     spare = PATCH_UNUSED_WORDS_MAX if found.recipients() or found.dropped else 0
     other = _asks(typed) or found.unread.holds

@@ -1,6 +1,6 @@
 """The people that a sentence names: by address, by a mention of the platform, or as the one who types.
 
-Only plain words say what becomes of somebody ("to", "add", "without"); where other words stand around a person, the
+Only plain words say what becomes of somebody ("to", "add", "without"); if other words stand around a person, the
 sentence is `unsure`, and nothing may be done with it before its form was looked at.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from router.language.phrases import find_phrases, is_all, phrase_at, tokens_of
-from router.understanding.values.sentence import TAKEN, Sentence, unknown_words
+from router.understanding.values.sentence import TAKEN_MARK, Sentence, unknown_words
 
 ADDRESS: Final = r"[^\s<>,;:?!\"()\[\]@\0]+@[^\s<>,;:?!\"()\[\]@\0]+\.[^\s<>,;:?!\"()\[\]@.\0]+"
 _BIG_WORD: Final = r"[^\W\d_a-zà-ÿ][\w'.-]*"
@@ -24,13 +24,13 @@ _KINDS: Final = ("to", "add", "drop", "blind", "aside")
 
 @dataclass(frozen=True, slots=True)
 class NamedPeople:
-    """Who comes, in place of all others or besides them, and who goes, as it was typed or "me"."""
+    """People who are added, in place of all others or besides them, or removed, as typed or "me"."""
 
     to: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     unsure: bool = False
-    """True where the words around somebody do not say plainly what becomes of them."""
+    """True if the words around somebody do not say plainly what becomes of them."""
 
 
 def find_people(sentence: Sentence, known: Sequence[str] = ()) -> NamedPeople:
@@ -64,7 +64,7 @@ def copies_blindly(text: str) -> bool:
 
 
 Mention = tuple[int, int, str]
-"""Where somebody is named, and how."""
+"""The place where somebody is named, and how."""
 
 
 def _mailboxes(sentence: Sentence) -> list[Mention]:
@@ -104,7 +104,7 @@ def _going(sentence: Sentence, before: int, begin: int, end: int, last: str) -> 
     """
     between = sentence.left[before:begin]
     tokens = tokens_of(between)
-    behind = tokens_of(re.split(r"[,;.@]", sentence.left[end:].partition(TAKEN)[0])[0])
+    behind = tokens_of(re.split(r"[,;.@]", sentence.left[end:].partition(TAKEN_MARK)[0])[0])
     if phrase_at("mailing.doubtful", behind, 0):
         return ""
     if sentence.is_denied(begin, end) or phrase_at("mailing.drop_behind", behind, 0):

@@ -1,6 +1,6 @@
-"""Reads where a sentence wants rows written: by kinds of values, and with a model where they leave the place open.
+"""Reads where a sentence wants rows written: by kinds of values, and with a model if they leave the place open.
 
-What the model says is believed where it stands in the words that are left, and is not denied. Measured with the
+What the model says is believed if it stands in the words that are left, and is not denied. Measured with the
 embedded model on such sentences: it finds tables, schemas and databases that are named in free words.
 """
 
@@ -56,7 +56,7 @@ def read_writing(
     unused = re.sub("|".join(map(re.escape, filter(None, (table, schema)))), "", values.unread.text).strip(" ,")
     return replace(
         values,
-        # A small model says a name twice where it knows one of two.
+        # A small model says a name twice if it knows one of two.
         schema=values.schema or (schema if schema != table else ""),
         table=values.table or table,
         unread=Unread(unused if unknown_words(unused) else ""),
@@ -64,7 +64,7 @@ def read_writing(
 
 
 def _standing(sentence: str, left: str, value: str, databases: Set[str]) -> str:
-    """Return a value as the words that are left spell it; "" where it is none of them, denied, or a database."""
+    """Return a value as the words that are left spell it; "" if it is none of them, denied, or a database."""
     wanted = " ".join(value.split()).strip(" .,;:\"'“”„«»`")
     found = re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", left, re.IGNORECASE) if unknown_words(wanted) else None
     if not found or len(wanted) > NAME_MAX_CHARS or wanted.casefold() in databases:

@@ -16,33 +16,33 @@ from router.understanding.unread import Unread, may_change
 SENTENCE_MAX_CHARS: Final = 1000
 """Characters of a sentence: of a longer text nothing is read."""
 
-TAKEN: Final = "\0"
+TAKEN_MARK: Final = "\0"
 """Stands in the place of each letter that was taken."""
 
 _QUOTES: Final = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("`", "`"), ("'", "'"))
-QUOTED: Final = "|".join(rf"(?<!\w){a}[^{a}{b}{TAKEN}]+{b}(?!\w)" for a, b in _QUOTES)
-_CLAUSE_END: Final = re.compile(rf"({TAKEN}+|[,;:!?]|\.\s)")
+QUOTED: Final = "|".join(rf"(?<!\w){a}[^{a}{b}{TAKEN_MARK}]+{b}(?!\w)" for a, b in _QUOTES)
+_CLAUSE_END: Final = re.compile(rf"({TAKEN_MARK}+|[,;:!?]|\.\s)")
 _MAILTO: Final = re.compile(r"<mailto:([^<>|]+)(?:\|[^<>]*)?>")
 """An address as Slack writes it."""
 
 
 class Sentence:
-    """What somebody typed, in single blanks; `left` is as long as `text`, and holds what was not taken yet."""
+    """A typed sentence, in single blanks; `left` is as long as `text`, and holds what was not taken yet."""
 
     def __init__(self, typed: str) -> None:
-        plain = " ".join(_MAILTO.sub(r"\1", typed).replace("’", "'").replace(TAKEN, " ").split())
+        plain = " ".join(_MAILTO.sub(r"\1", typed).replace("’", "'").replace(TAKEN_MARK, " ").split())
         self.text = self.left = plain if len(plain) <= SENTENCE_MAX_CHARS else ""
         self.contradicts = False
-        """True once it named several values where there can be one."""
+        """True once it named several values if there can be one."""
 
     def take(self, begin: int, end: int) -> str:
         """Return what stands there, without its quotes; it counts as taken."""
-        self.left = self.left[:begin] + TAKEN * (end - begin) + self.left[end:]
+        self.left = self.left[:begin] + TAKEN_MARK * (end - begin) + self.left[end:]
         return unquoted(self.text[begin:end])
 
     def is_denied(self, begin: int, end: int) -> bool:
         """Return whether the sentence denies what stands there; a denial before a value that was taken denies that."""
-        apart = self.left[:begin].rfind(TAKEN) + 1
+        apart = self.left[:begin].rfind(TAKEN_MARK) + 1
         return is_denied(self.text[apart:], begin - apart, end - apart)
 
     def spans(self, kind: str) -> list[tuple[int, int]]:
@@ -52,7 +52,7 @@ class Sentence:
     def _is_apart(self, begin: int, end: int) -> bool:
         """Return whether a mark stands in a phrase, or it is a part of a name."""
         inside, around = self.left[begin:end], f"{self.left[max(begin - 1, 0) : begin]} {self.left[end : end + 1]}"
-        return bool(re.search(rf"[,;:.!?{TAKEN}]", inside) or re.search(r"[_$#@]", around))
+        return bool(re.search(rf"[,;:.!?{TAKEN_MARK}]", inside) or re.search(r"[_$#@]", around))
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -61,7 +61,7 @@ class Sentence:
 
     @property
     def folded(self) -> str:
-        """What is left in small letters without accents, each at its place."""
+        """Return what is left in small letters without accents, each at its place."""
         plain = unaccented(self.left)
         return plain if len(plain) == len(self.left) else self.left.lower()
 
@@ -87,7 +87,7 @@ class Sentence:
         while True:
             if found := re.compile(r"\s*[:=]\s*|\s+").match(self.left, place):
                 place = found.end()
-            tokens = tokens_of(self.left[place:].partition(TAKEN)[0])
+            tokens = tokens_of(self.left[place:].partition(TAKEN_MARK)[0])
             length = phrase_at(kind, tokens, 0) if tokens and tokens[0].begin == 0 else 0
             end = place + tokens[length - 1].end if length else place
             if not length or self._is_apart(place, end):
@@ -106,7 +106,7 @@ class Sentence:
         found, holds, pieces = list[str](), self.contradicts, ["", *_CLAUSE_END.split(self.left), ""]
         for place in range(1, len(pieces), 2):
             before, clause, behind = pieces[place - 1 : place + 2]
-            beside_value = TAKEN in behind or (TAKEN in before and is_denied_behind(clause))
+            beside_value = TAKEN_MARK in behind or (TAKEN_MARK in before and is_denied_behind(clause))
             held = may_change(clause, own, beside_value=beside_value)
             holds = holds or held
             if held or unknown_words(clause) or tells(clause):

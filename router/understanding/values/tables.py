@@ -101,7 +101,7 @@ def _named(sentence: Sentence, kind: str, sure: bool = False) -> Iterator[Place]
         name = _NAME.match(sentence.left, sentence.behind("values.article", sentence.behind("writing.linking", end)))
         told = kind == "called" or is_all("writing.create", sentence.left[begin:end])
         is_told = name and told and _ends_with(sentence, name)
-        is_plain = kind not in _LOOSE or (name and (_quoted(name) or _stands_alone(sentence, name, sure)))
+        is_plain = kind not in _LOOSE or (name and (_is_quoted(name) or _stands_alone(sentence, name, sure)))
         if name and (is_told or (_is_name(name) and is_plain)):
             yield name.span("value")
         before = _BEFORE.search(sentence.left[:begin])
@@ -132,8 +132,8 @@ def _lone(sentence: Sentence) -> Iterator[Place]:
 
 def _is_name(name: re.Match[str]) -> bool:
     """Return whether a word may be a name: it is quoted, or no word of a request, such as "the" or "replaced"."""
-    return _quoted(name) or not any(is_all(kind, name["value"]) for kind in _NO_NAME)
+    return _is_quoted(name) or not any(is_all(kind, name["value"]) for kind in _NO_NAME)
 
 
-def _quoted(name: re.Match[str]) -> bool:
+def _is_quoted(name: re.Match[str]) -> bool:
     return unquoted(name["value"]) != name["value"]

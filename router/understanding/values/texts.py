@@ -5,7 +5,7 @@ from typing import Final
 
 from router.language.phrases import find_phrases, phrase_at, tokens_of
 from router.understanding.values.people import ADDRESS
-from router.understanding.values.sentence import QUOTED, TAKEN, Sentence
+from router.understanding.values.sentence import QUOTED, TAKEN_MARK, Sentence
 
 _QUOTE: Final = re.compile(rf"\s*(?:{QUOTED})")
 _ENDS: Final = {
@@ -38,7 +38,7 @@ def _first_mark(sentence: Sentence) -> tuple[int, int, str] | None:
 
 
 def _value(sentence: Sentence, begin: int, end: int, kind: str) -> str:
-    """Take the value behind a mark at this place; "" where there is none."""
+    """Take the value behind a mark at this place; "" if there is none."""
     text = sentence.left
     if kind == "saying":
         place = sentence.behind("mailing.conjunction", end + text[end : end + 1].count(","))
@@ -58,7 +58,7 @@ def _value(sentence: Sentence, begin: int, end: int, kind: str) -> str:
 
 def _end(text: str, place: int, kind: str) -> int:
     """Return where a text without quotes ends: at another part of an e-mail, or at what was taken."""
-    tail = text[place:].partition(TAKEN)[0]
+    tail = text[place:].partition(TAKEN_MARK)[0]
     tokens = tokens_of(tail)
     ends = [each.first for end in _ENDS[kind] for each in find_phrases(f"mailing.{end}", tokens) if each.first]
     stop = tokens[min(ends)].begin if ends else len(tail)

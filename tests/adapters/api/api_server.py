@@ -12,9 +12,9 @@ import httpx
 from adapters.api.auth import new_token, person_of, scopes_of
 from bot.commands.api import at_work
 from bot.commands.api_tokens import tokens_of
-from bot.models.ollama_server import trusted
+from bot.models.ollama_server import load_certificates
 from bot.settings.environment import Settings
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, build_bot
 from tests.support.bot_settings import settings_of
 from tests.support.bot_thread import served_in_a_thread
 from tests.support.mail_servers import SENDER, PostOffice, post_office
@@ -72,7 +72,9 @@ class ApiServer:
         return Program(self._client(headers))
 
     def _client(self, headers: dict[str, str]) -> httpx.Client:
-        client = httpx.Client(base_url=self.url, headers=headers, timeout=60, verify=trusted(environment=False))
+        client = httpx.Client(
+            base_url=self.url, headers=headers, timeout=60, verify=load_certificates(environment=False)
+        )
         self.clients.append(client)
         return client
 
@@ -147,7 +149,7 @@ def api_server(folder: Path, extra: str = "", **environment: str) -> Iterator[Ap
             "EMAIL_FROM": SENDER,
         }
         settings = settings_of({**given, **environment})
-        bot = stack.enter_context(built(settings))
+        bot = stack.enter_context(build_bot(settings))
         served = ApiServer(folder, settings, post, bot)
         port = stack.enter_context(served_in_a_thread(lambda: at_work(bot, settings, "127.0.0.1", 0)))
         served.url = f"http://127.0.0.1:{port}"

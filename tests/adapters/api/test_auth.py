@@ -1,4 +1,4 @@
-"""Tokens: kept as hashes, told apart, read anew."""
+"""Tokens: kept as hashes, told apart, read again."""
 
 import stat
 from pathlib import Path

@@ -137,7 +137,7 @@ def test_a_job_is_done_for_somebody(api: ApiServer, bot: Bot) -> None:
 
 
 def test_a_job_is_found_again(bot: Bot) -> None:
-    """The same key makes one job, also where it was sent twice at the same time; it is found by the key alone."""
+    """The same key makes one job, also if it was sent twice at the same time; it is found by the key alone."""
     _, job = bot.hand(reading(), key="again")
     status, same = bot.hand(reading(), key="again")
     sha = hashlib.sha256(b"again").hexdigest()
@@ -176,12 +176,12 @@ def test_what_only_those_who_act_for_others_say(api: ApiServer, more: Json) -> N
 
 
 def test_results_of_others_by_their_ids(api: ApiServer, bot: Bot) -> None:
-    """Whoever acts for nobody sees the results of their own jobs alone, also where they know an id."""
+    """A person who acts for nobody sees the results of their own jobs alone, also if they know an id."""
     assert 404 == api.client("bob@example.com").get(f"/v1/jobs/{bot.result()}/rows")[0]
 
 
 def test_naming_somebody_without_the_scope(api: ApiServer) -> None:
-    """Whoever may act for themselves alone is refused where they name another, on every address."""
+    """A person who may act for themselves alone is refused where they name another, on every address."""
     headers = {ACTING_HEADER: text_of(BOB)}
     for path in ("/v1/connections", "/v1/jobs"):
         answer = api.client("ana@example.com").http.get(path, headers=headers)
@@ -218,9 +218,9 @@ def test_forged_people(bot: Bot, text: str, status: int) -> None:
 
 
 def test_rights_of_the_one_who_asks(bot: Bot) -> None:
-    """Each is judged as who they are: by address, and whoever has none by what everybody may."""
+    """Each is judged as who they are: by address, and those who have none by what everybody may."""
     status, problem = bot.hand(reading(connection="secrets"))
-    assert (404, "NotThere") == (status, problem["kind"])
+    assert (404, "NotFound") == (status, problem["kind"])
     assert 202 == bot.hand(reading(EVE, "secrets"), by=EVE)[0]
     assert 404 == bot.hand(reading(NOBODY, "secrets"), key="nobody", by=NOBODY)[0]
     names = [each["name"] for each in bot.send("GET", "/v1/connections", EVE)[1]["connections"]]
@@ -258,7 +258,7 @@ def test_the_guard_judges_again(bot: Bot) -> None:
 
 
 def test_rows_of_others(bot: Bot) -> None:
-    """Rows are for whoever may read where they are from."""
+    """Rows are for people who may read their source."""
     assert 200 == bot.status(f"/v1/jobs/{bot.result()}/rows", BOB)
 
 

@@ -97,7 +97,7 @@ def test_a_bot_hands_a_comparison_over(bot: Bot) -> None:
 
 
 def test_each_side_has_its_own_rights(bot: Bot) -> None:
-    """Whoever may read one side alone, or had one side approved alone, gets nothing."""
+    """A person who may read one side alone, or had one side approved alone, gets nothing."""
     shut = query(SIDE, "secrets")
     assert 404 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), shut, ANA, plan=PLAN)), key="secret")[0]
     guarded = query(SIDE, "guarded")

@@ -55,7 +55,7 @@ def test_others_jobs_are_not_there(api: ApiServer, ana: Program) -> None:
 
 
 def test_jobs_of_talks(api: ApiServer) -> None:
-    """Whoever talks to the bot in Slack sees those jobs with a token of that id."""
+    """A person who talks to the bot in Slack sees those jobs with a token of that id."""
     write = Request("one", "write_data", {}, asker="slack:U1", connection="backup")
     id = api.bot.services.jobs.ledger.add(write, "nobody").id
 

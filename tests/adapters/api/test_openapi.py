@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.api.jobs import show_job
-from adapters.api.routes import Route, described
+from adapters.api.routes import Route, build_description
 from adapters.api.server import application
 from bot.commands.api_tokens import tokens_of
 from tests.adapters.api.api_server import ApiServer
@@ -21,7 +21,7 @@ async def test_every_route_is_described(api: ApiServer) -> None:
         for route in app.router.routes()
         if route.resource
     }
-    paths = described()["paths"]
+    paths = build_description()["paths"]
     names = [operation["operationId"] for path in paths.values() for operation in path.values()]
 
     assert served - {("get", "/v1/openapi.json"), ("get", "/health")} == {
@@ -42,7 +42,7 @@ def test_requests_made_from_the_description(api: ApiServer, tmp_path: Path) -> N
     status, said, report = run_schemathesis(api, tmp_path, examples=2, seed=1)
 
     assert 0 == status, said
-    operations = sum(len(path) for path in described()["paths"].values())
+    operations = sum(len(path) for path in build_description()["paths"].values())
     assert (operations, operations) == (report["operations"]["total"], report["operations"]["tested"])
     assert [] != api.client().get("/v1/jobs", state="done")[1]["jobs"]
 

@@ -176,4 +176,4 @@ def test_there_is_no_mail_server(tmp_path: Path) -> None:
         ana = api.client()
         status, problem = ana.ask("email", letter(ana.reading()))
 
-    assert (403, True) == (status, problem["detail"].endswith("Whoever runs it can set SMTP_URL."))
+    assert (403, True) == (status, problem["detail"].endswith("Your administrator can set SMTP_URL."))

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy.schema import DropTable
 
-from adapters.api.routes import ROUTES, described
+from adapters.api.routes import ROUTES, build_description
 from router.storage import tables
 from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Json, Program, read
 
@@ -21,9 +21,9 @@ PARTS = {
 
 
 def test_health_needs_no_token(api: ApiServer) -> None:
-    """Whoever asks learns that the API answers, and how it is used."""
+    """A person who asks learns that the API answers, and how it is used."""
     assert (200, {"status": "ok"}) == api.stranger().get("/health")
-    assert (200, described()) == api.stranger().get("/v1/openapi.json")
+    assert (200, build_description()) == api.stranger().get("/v1/openapi.json")
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer icc_wrong", "Basic YTpi", "Bearer ä", "bearer"])

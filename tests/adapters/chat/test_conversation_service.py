@@ -1,4 +1,4 @@
-"""What was heard is worked on once, in its order, and taken up again where a process left it."""
+"""What was heard is worked on once, in its order, and taken up again if a process left it."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -52,7 +52,7 @@ async def ask_slowly(work: Working, model: Ollama) -> tuple[Message, Event]:
 async def test_after_a_long_time_the_answer_is_a_message_of_its_own(
     tmp_path: Path, slack: Slack, model: Ollama
 ) -> None:
-    """Whoever went away is notified of it, and the progress is gone."""
+    """A person who went away is notified of it, and the progress is gone."""
     async with working(tmp_path, slack, model, patient=0.0) as work:
         root, goes_on = await ask_slowly(work, model)
         (progress,) = slack.messages("C1", root, by=slack.bot_user)
@@ -151,7 +151,7 @@ def slack_key(root: Message) -> ThreadKey:
 
 
 async def test_a_question_that_somebody_deleted_stays_deleted(tmp_path: Path, slack: Slack, model: Ollama) -> None:
-    """Whoever goes on after an admin took the SQL away does not see it again."""
+    """A person who goes on after an admin took the SQL away does not see it again."""
     async with working(tmp_path, slack, model) as work:
         root = slack.say("C1", "which regions?", mention=True)
         await work.hear(root)

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, text
 from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, RETRY_AFTER, EventQueue
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.surface import Heard, NotTaken, Refusal
-from adapters.in_order import SLOW_SECONDS, in_order
+from adapters.ordered_calls import SLOW_SECONDS, call_in_order
 from adapters.task_queue import TaskQueue
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -102,8 +102,8 @@ class Site:
                 if works:
                     tasks.work(["slack"], concurrency)
                 yield Process(queue, service, inbox)
-                tasks.begin_no_more()
-            queue.begin_no_more()
+                tasks.drain()
+            queue.drain()
             for task in list(service.tasks):
                 task.cancel()
             await asyncio.gather(*service.tasks, return_exceptions=True)
@@ -217,7 +217,7 @@ async def test_whoever_waits_hears_why_an_input_is_refused(site: Site) -> None:
 
 
 async def test_a_thread_that_begins_with_an_input(site: Site) -> None:
-    """What comes in it next is heard by whoever works on the input that began it."""
+    """The next input in it is heard by the process that works on the one that began it."""
     goes_on = asyncio.Event()
     async with site.process(waits_for(goes_on)) as one:
         begins = heard("a", thread="")
@@ -237,7 +237,7 @@ async def test_what_comes_while_a_thread_is_begun(postgres: PostgresDatabase) ->
     async with shared_site(postgres).process(waits_for(goes_on)) as one:
         await one.queue.put(begins, Extras())
         await until(lambda: one.service.worked == ["a"])
-        await in_order(sleep, SLOW_SECONDS + 0.1)  # calls are made in a thread from now on
+        await call_in_order(sleep, SLOW_SECONDS + 0.1)  # calls are made in a thread from now on
         with closing(Database(postgres.owner_url)) as other:
             with other.writing() as connection:
                 connection.execute(text("SELECT FROM procrastinate_jobs WHERE status = 'doing' FOR UPDATE"))
@@ -262,7 +262,7 @@ def defer(tasks: TaskQueue, given: Heard, connection: Connection) -> None:
 
 
 async def test_one_hears_and_another_works(postgres: PostgresDatabase) -> None:
-    """Whoever took an input sees its end and why it is refused, though another process works on it."""
+    """The process that took an input sees its end and why it is refused, though another process works on it."""
     site, why = shared_site(postgres), NotTaken("No.", 1, "")
 
     async def refuses(given: Heard, refusal: Refusal | None) -> bool:
@@ -282,7 +282,7 @@ async def test_one_hears_and_another_works(postgres: PostgresDatabase) -> None:
 
 
 async def test_what_is_refused_late_is_told_in_the_talk(postgres: PostgresDatabase) -> None:
-    """Whoever works on an input knows that nobody waits for its refusal any more, and tells it another way."""
+    """The process that works on an input knows that nobody waits for its refusal any more, and tells it another way."""
     site, told = shared_site(postgres), list[bool]()
 
     async def refuses(given: Heard, refusal: Refusal | None) -> bool:

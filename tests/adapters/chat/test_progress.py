@@ -108,7 +108,7 @@ async def test_whatever_goes_wrong_with_progress_the_answer_does_not_hear_of_it(
 
 
 async def test_whoever_waits_for_long_reads_for_how_long(slack: Slack, progress: ProgressMessage) -> None:
-    """The step is told at once; after a few seconds the time is told, too, and anew though there is no news."""
+    """The step is told at once; after a few seconds the time is told, too, and again though there is no news."""
     progress.show(Progress("Writing the SQL…", step=2, steps=3))
     await slack.awaited.wait_message("C1", contains="Step 2 of 3 · Writing the SQL…")
     first = words_of(slack.messages("C1")[0].blocks)

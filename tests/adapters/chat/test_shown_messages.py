@@ -131,7 +131,7 @@ def test_a_table_of_the_bots_own_words_is_kept(shown: ShownMessages) -> None:
 
 
 def test_a_person_is_welcomed_once(shown: ShownMessages) -> None:
-    """Whoever comes again was welcomed already, each team on its own."""
+    """A person who comes again was welcomed already, each team on its own."""
     assert [True, False, True] == [shown.welcome("T1", "U1"), shown.welcome("T1", "U1"), shown.welcome("T2", "U1")]
 
 
@@ -145,7 +145,7 @@ def test_a_team_is_forgotten(shown: ShownMessages) -> None:
 
 
 def test_a_channel_is_forgotten(shown: ShownMessages) -> None:
-    """What was shown to a channel's talks goes, wherever it stands, and the channel is greeted anew; nothing else."""
+    """What was shown to a channel's talks goes, wherever it stands, and the channel is greeted again; nothing else."""
     near = ThreadKey("slack", "T1", "C10", "1.0")
     shown.add("C1", "1.2", KEY, ASK)
     shown.add("D9", "1.3", KEY, ASK)  # a private result of the same talk

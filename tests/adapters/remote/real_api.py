@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from adapters.api.auth import ApiTokens, new_token, person_of, scopes_of
 from adapters.api.server import application
 from adapters.remote.address import ApiAddress
-from adapters.serving import served
+from adapters.serving import listening_on
 from router.jobs.runner import JobBackend
 from tests.support.bot_thread import served_in_a_thread
 
@@ -43,7 +43,7 @@ class Api:
 
         def at_work() -> AbstractAsyncContextManager[int]:
             app = application(self.job_backend, ApiTokens(self.path))
-            return served(app, self.port, "127.0.0.1")
+            return listening_on(app, self.port, "127.0.0.1")
 
         self.port = self._running.enter_context(served_in_a_thread(at_work))
 

@@ -10,9 +10,9 @@ from pydantic import SecretStr
 
 from adapters.remote.address import ApiAddress
 from adapters.remote.client import (
+    ACCESS_REFUSED,
     API_AWAY,
     API_MISUNDERSTOOD,
-    NOT_LET_IN,
     RETRY_SECONDS,
     ApiAway,
     ApiClient,
@@ -65,7 +65,7 @@ def test_a_pause_as_long_as_the_server_wants() -> None:
     [
         (HANG_UP, ApiAway, API_AWAY),
         ((503, "text/html", b"<h1>nginx</h1>"), ApiAway, API_AWAY),
-        (problem(401, "Who?"), TokenRefused, NOT_LET_IN),
+        (problem(401, "Who?"), TokenRefused, ACCESS_REFUSED),
         (problem(403, "Not you."), NotAllowed, "Not you."),
         (problem(403, "Not you.", "NotAllowed"), NotAllowed, "Not you."),
         (problem(404, "Not there."), ApiMissing, "Not there."),
@@ -90,7 +90,7 @@ def test_what_is_said(answer: tuple[int, str, bytes], error: type[BotError], wor
 
 
 def test_nobody_answers() -> None:
-    """Where nothing listens, the sentence is for whoever talks, and the address is in the log alone."""
+    """Where nothing listens, the sentence is for the person, and the address is in the log alone."""
     with moody(good()) as server:
         link = client_to(server)
     with closing(link), pytest.raises(ApiAway, match="cannot be reached right now") as raised:
@@ -142,7 +142,7 @@ def test_the_token_is_nowhere(logged: pytest.LogCaptureFixture, tmp_path: Path) 
     ],
 )
 def test_a_start_says_what_is_wrong(answer: tuple[int, str, bytes], words: str) -> None:
-    """Whoever runs the bot reads which setting it is, and why."""
+    """An administrator reads which setting it is, and why."""
     with moody(answer) as server, closing(client_to(server)) as link, pytest.raises(SettingsError) as raised:
         site_at(link)
 

@@ -64,7 +64,7 @@ def with_people(request: Request) -> Request:
 
 
 def quiet(entry: JobEntry, doing: str) -> None:
-    """Tell nobody."""
+    """Ignore the progress."""
 
 
 class Running:
@@ -140,7 +140,7 @@ def test_a_bot_that_ends(talk: RemoteTalk) -> None:
 
 
 def test_an_api_that_comes_back(talk: RemoteTalk) -> None:
-    """Whoever waits is told so, waits on, and gets what came of the job meanwhile."""
+    """A person who waits is told so, waits on, and gets what came of the job meanwhile."""
     running = Running(talk.site.jobs, reading(SLOW))
     until(is_running(talk))
     talk.api.stop()

@@ -93,7 +93,7 @@ def test_several_threads_draw_at_once() -> None:
 
 
 def test_without_matplotlib_there_is_no_picture() -> None:
-    """Whoever did not install it gets None, and no error."""
+    """A person who did not install it gets None, and no error."""
     code = (
         "import sys; sys.modules['matplotlib'] = None; from adapters.rendering.chart_png import png_of; "
         "from router.cards import Chart; print(png_of(Chart('', 'bar', (), ())))"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.rendering.plain_text import text_of_card
-from adapters.rendering.text import clean, shown
+from adapters.rendering.text import remove_unseen, reveal
 from adapters.slack.blocks import draw
 from adapters.web.code import highlighted
 from router.cards import Code, Field, Form, Reply
@@ -28,23 +28,23 @@ def test_what_is_hidden_is_written_out(character: str) -> None:
     """Each character that is invisible, a blank of another kind, or without a meaning is read as its number."""
     number = ord(character)
     written = f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-    assert f"a{written}b" == shown(f"a{character}b")
+    assert f"a{written}b" == reveal(f"a{character}b")
 
 
 def test_what_is_seen_stays() -> None:
     """Letters of every script, accents, signs, line ends and tabs are what they were."""
     seen = "SELECT\t'Zoë, Ångström, Łódź, 東京, עברית, العربية, हिन्दी, e\u0301, €, 🙂'\nFROM t"
-    assert seen == shown(seen)
-    assert "a\nb" == shown("a\r\nb")
-    assert "a\\u000db" == shown("a\rb")
+    assert seen == reveal(seen)
+    assert "a\nb" == reveal("a\r\nb")
+    assert "a\\u000db" == reveal("a\rb")
 
 
 @given(st.text())
 def test_nothing_hidden_is_left(source: str) -> None:
     """Whatever the source is, no format, control or blank but the common ones is left in what is shown."""
-    left = {unicodedata.category(character) for character in set(shown(source)) - set("\n\t ")}
+    left = {unicodedata.category(character) for character in set(reveal(source)) - set("\n\t ")}
     assert set() == left & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"}
-    assert clean(source).count("\u202e") == 0
+    assert remove_unseen(source).count("\u202e") == 0
 
 
 @pytest.mark.parametrize("rich", [True, False])

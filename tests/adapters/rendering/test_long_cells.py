@@ -5,7 +5,7 @@ import time
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from adapters.rendering.speech import spoken
+from adapters.rendering.speech import speak
 from adapters.slack import blocks
 from adapters.teams import cards
 from adapters.web.cards import cells_for_page
@@ -32,7 +32,7 @@ def test_a_cell_of_megabytes_is_cut_before_it_is_drawn(platform: str, card: Tabl
             drawn = cards.draw(reply, KEY)
             sent = f"{drawn.text}{drawn.card}{drawn.summary}"
         case "teams spoken":
-            sent = spoken(reply)
+            sent = speak(reply)
         case _:
             message = blocks.draw(reply, KEY, rich=platform == "slack")
             sent = f"{message.text}{message.blocks}"

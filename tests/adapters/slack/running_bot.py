@@ -23,7 +23,7 @@ from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
 from adapters.turns import TALKS_AT_ONCE, Turns
 from bot.commands.slack import SLACK_PAGE
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, build_bot
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.turn import Input, Pressed, Said
@@ -89,7 +89,7 @@ async def working(
         return slack.teams[team].token
 
     async with AsyncExitStack() as stack:
-        bot = stack.enter_context(built(settings, page=SLACK_PAGE, details=False))
+        bot = stack.enter_context(build_bot(settings, page=SLACK_PAGE, details=False))
         turns = Turns(bot.router, workers)
         stack.push_async_callback(asyncio.to_thread, turns.close)
         clients = Clients(token, slack.url)

@@ -63,7 +63,7 @@ def threads(slack: Slack) -> dict[str, list[Message]]:
 
 
 def asks_once(question: Message, said: list[Message]) -> bool:
-    """Tell whether a thread has one message, and that shows the SQL of its own question, with Run."""
+    """Return whether a thread has one message, and that shows the SQL of its own question, with Run."""
     number = re.findall(r"\d+", question.text)[-1]
     words = words_of(said[0].blocks) if said else ""
     return len(said) == 1 and re.search(rf"SELECT\s+{number}\s+AS number", words) is not None and "Run" in words
@@ -77,7 +77,7 @@ def until(condition: Callable[[], bool], seconds: float) -> None:
 
 
 def answered(slack: Slack, asked: list[Message]) -> bool:
-    """Tell whether each thread shows an answer."""
+    """Return whether each thread shows an answer."""
     said = threads(slack)
     return all("Run" in words_of([m.blocks for m in said[question.ts]]) for question in asked)
 
@@ -118,7 +118,7 @@ def left(folder: Path) -> int:
 
 
 def whole(found: dict[str, object]) -> bool:
-    """Tell whether everything is as it should be; a delete that was lost and repeated finds nothing any more."""
+    """Return whether everything is as it should be; a delete that was lost and repeated finds nothing any more."""
     refused = found["refused"]
     assert isinstance(refused, Counter)
     print(found["figures"])

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.slack.home import HOME_CONNECTIONS_MAX, HOME_SCHEDULES_MAX, HomeFacts, home_view
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, build_bot
 from router.approval_requests import WaitingApproval
 from router.cards import Option
 from router.catalog.connection import Connections
@@ -42,7 +42,7 @@ def much(count: int) -> HomeFacts:
 @pytest.fixture(scope="module")
 def bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bot]:
     """A bot over the sample company."""
-    with built(settings_of({"ICC_BOT_HOME": str(tmp_path_factory.mktemp("home"))}), demo=True) as bot:
+    with build_bot(settings_of({"ICC_BOT_HOME": str(tmp_path_factory.mktemp("home"))}), demo=True) as bot:
         yield bot
 
 

@@ -120,7 +120,7 @@ class Recorder(AsyncApp):
 
 
 async def matches(app: AsyncApp, payload: dict[str, Any]) -> bool:
-    """Tell whether any listener of the app wants this."""
+    """Return whether any listener of the app wants this."""
     request = AsyncBoltRequest(mode="socket_mode", body=payload)
     return any(
         [await listener.async_matches(req=request, resp=BoltResponse(status=200)) for listener in app._async_listeners]

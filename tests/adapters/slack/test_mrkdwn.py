@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.rendering.text import bare
-from adapters.slack.mrkdwn import JOINER, escaped, fitted, marked, typed
+from adapters.rendering.text import strip_marks
+from adapters.slack.mrkdwn import JOINER, escaped, fit, marked, read_typed
 
 
 @pytest.mark.parametrize(
@@ -31,14 +31,14 @@ from adapters.slack.mrkdwn import JOINER, escaped, fitted, marked, typed
 )
 def test_what_was_typed_is_read_without_slacks_marks(sent: str, meant: str) -> None:
     """A model and the SQL guard see what the person saw on typing."""
-    assert typed(sent) == meant
+    assert read_typed(sent) == meant
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
 def test_any_text_survives_slacks_escapes(text: str) -> None:
     """What Slack escapes on the way in is decoded once, and only once."""
     sent = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    assert typed(sent) == text
+    assert read_typed(sent) == text
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_text_that_slack_would_read_is_kept_from_it(text: str) -> None:
     """A zero-width character stands where a mark would be read, and nothing else has changed."""
     shown = escaped(text)
     assert JOINER in shown
-    assert text == typed(shown).replace(JOINER, "")
+    assert text == read_typed(shown).replace(JOINER, "")
 
 
 @pytest.mark.parametrize(
@@ -94,14 +94,14 @@ def test_no_text_pings_or_links(text: str) -> None:
 @given(st.text(alphabet="`*_~:> a\n", max_size=80))
 def test_no_character_is_lost(text: str) -> None:
     """Without the zero-width characters, what is shown is what was given."""
-    assert typed(escaped(text)).replace(JOINER, "") == text
-    assert typed(marked(bare(text))).replace(JOINER, "").replace("\u2060", "") == bare(text)
+    assert read_typed(escaped(text)).replace(JOINER, "") == text
+    assert read_typed(marked(strip_marks(text))).replace(JOINER, "").replace("\u2060", "") == strip_marks(text)
 
 
 @given(st.text(alphabet="&<>ab", max_size=60), st.integers(2, 40))
 def test_a_cut_text_ends_in_no_half_escape(text: str, most: int) -> None:
     """However short, the cut text is whole mrkdwn."""
-    shown = fitted(text, most)
+    shown = fit(text, most)
     assert len(shown) <= most
     assert not re.search(r"&(?!(amp|lt|gt);)", shown)
 

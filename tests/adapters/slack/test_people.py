@@ -110,7 +110,7 @@ async def test_our_own_mistakes_are_no_trouble_of_slack(
 
 
 async def test_a_person_is_asked_for_once() -> None:
-    """Those who wait for the same person share one call, also where one of them goes away; then it is remembered."""
+    """Those who wait for the same person share one call, also if one of them goes away; then it is remembered."""
     with Slack() as slack:
         slack.user("U1", "Ana")
         slack.fail("users.info", "slow", seconds=0.2)

@@ -16,7 +16,7 @@ from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.oauth.installation_store import Installation
 
 from adapters.public_pages import SitePages
-from adapters.serving import EVENT_MAX_BYTES, served
+from adapters.serving import EVENT_MAX_BYTES, listening_on
 from adapters.slack.access import SlackAccess, Workspaces, cipher, new_key
 from adapters.slack.bolt import OwnWorkspace, Workspace, bolt_app
 from adapters.slack.clients import Clients, NotInstalled
@@ -81,7 +81,7 @@ async def site(
     app.event("app_home_opened")(opened)
     try:
         running = application(app, given, well, SitePages("Ana <ana@example.com>", days=2.5))
-        async with served(running, 0, "127.0.0.1") as port, aiohttp.ClientSession() as session:
+        async with listening_on(running, 0, "127.0.0.1") as port, aiohttp.ClientSession() as session:
             yield Site(port, heard, session)
     finally:
         await clients.close()
@@ -262,7 +262,7 @@ async def test_a_workspace_installs_the_app(tmp_path: Path) -> None:
 
 
 async def test_an_installation_that_was_slipped_to_somebody(tmp_path: Path) -> None:
-    """Without the cookie of whoever began, with a made-up state, or with a used code, nothing is installed."""
+    """Without the cookie of its beginner, with a made-up state, or with a used code, nothing is installed."""
     with Slack() as slack:
         async with several(slack, tmp_path) as (bot, store):
             state, cookies, _ = await state_of(bot)

@@ -60,18 +60,18 @@ async def test_what_is_said_is_heard_and_acknowledged() -> None:
     """A message comes through the socket and is acknowledged."""
     with Slack() as slack:
         async with socket(slack.url, slack.app_token) as (open_, heard):
-            await until(open_.connected)
+            await until(open_.is_connected)
             slack.dm("U1", "hello")
             await until(lambda: heard == ["hello"])
             await until(lambda: all(ack.acked for ack in slack.acks))
-        assert not await open_.connected()
+        assert not await open_.is_connected()
 
 
 async def test_a_lost_socket_comes_back() -> None:
     """After a cut, and after Slack asks for it, there is a new socket, and nothing that was said is lost."""
     with Slack(retries=(0.1, 0.5, 1.0)) as slack:
         async with socket(slack.url, slack.app_token) as (open_, heard):
-            await until(open_.connected)
+            await until(open_.is_connected)
             slack.drop_sockets()
             slack.dm("U1", "one")
             await until(lambda: "one" in heard)
@@ -107,7 +107,7 @@ async def test_an_address_that_leads_nowhere() -> None:
     port = runner.addresses[0][1]
     try:
         async with socket(f"http://127.0.0.1:{port}/api/", "xapp-1") as (open_, _):
-            await until(open_.connected)
+            await until(open_.is_connected)
     finally:
         await runner.cleanup()
 

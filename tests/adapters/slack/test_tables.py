@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from adapters.slack.tables import draw_table, exact
+from adapters.slack.tables import draw_table, exact_number
 from router.cards import Head, Table
 from tests.platforms.slack.kit.payload import message_problems
 from tests.support.hypothesis_examples import examples
@@ -54,7 +54,7 @@ def test_cells_are_literal_and_never_empty() -> None:
 )
 def test_only_what_a_float_holds_is_a_number(text: str, number: float | None) -> None:
     """Slack's clients count in floats; no digit may be lost there."""
-    assert exact(text) == number
+    assert exact_number(text) == number
 
 
 @settings(max_examples=examples(40), deadline=None, phases=QUICK)

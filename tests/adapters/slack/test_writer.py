@@ -111,7 +111,7 @@ async def test_blocks_that_are_refused_become_words(slack: Slack, writer: Writer
 
 
 async def test_a_deleted_message_is_not_posted_anew(slack: Slack, writer: Writer) -> None:
-    """What somebody deleted stays deleted; whoever wanted to change it is told."""
+    """What somebody deleted stays deleted; the caller that wanted to change it learns so."""
     posted = await writer.show(TOP, drawn("before"), "one")
     await writer.remove(TOP, posted)
     with pytest.raises(SlackApiError, match="message_not_found"):

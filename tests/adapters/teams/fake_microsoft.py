@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import RSAAlgorithm
 from pydantic import SecretStr
 
-from adapters.serving import LOOPBACK, served
+from adapters.serving import LOOPBACK, listening_on
 from adapters.teams.access import TeamsAccess
 
 APP = "11111111-2222-4333-8444-555555555555"
@@ -179,6 +179,6 @@ async def microsoft() -> AsyncIterator[Microsoft]:
     site.router.add_post("/{tenant}/oauth2/v2.0/token", here.login)
     site.router.add_get("/metadata/identity/oauth2/token", here.identity)
     site.router.add_route("*", "/{path:.*}", here.connector)
-    async with served(site, 0, LOOPBACK) as port:
+    async with listening_on(site, 0, LOOPBACK) as port:
         here.url = f"http://{LOOPBACK}:{port}"
         yield here

@@ -9,7 +9,7 @@ from typing import Any
 
 import aiohttp
 
-from adapters.serving import LOOPBACK, served
+from adapters.serving import LOOPBACK, listening_on
 from adapters.teams.authentication import Authentication, RequestCheck, SigningKeys
 from adapters.teams.calls import session
 from adapters.teams.cloud import openid_url_of
@@ -68,6 +68,6 @@ async def door(
             made.heard.append(given)
             return await on_activity(given) if on_activity else None
 
-        async with served(application(gate, heard), 0, LOOPBACK) as port:
+        async with listening_on(application(gate, heard), 0, LOOPBACK) as port:
             made.url = f"http://{LOOPBACK}:{port}"
             yield made

@@ -139,7 +139,7 @@ async def test_a_web_chat_is_not_let_in() -> None:
 
 
 async def test_answers_go_over_https_only() -> None:
-    """A service address that others could read on the way is refused, even where it is signed."""
+    """A service address that others could read on the way is refused, even if it is signed."""
     plain = "http://smba.example/"
     async with microsoft() as here, door(here) as bot:
         answered, _ = await bot.knock(f"Bearer {token(serviceurl=plain)}", activity(serviceUrl=plain))
@@ -167,7 +167,7 @@ async def test_an_outage_is_no_refusal(how: str, caplog: pytest.LogCaptureFixtur
 
 
 async def test_nobody_waits_for_keys_that_do_not_come() -> None:
-    """B6: while Microsoft does not answer, whoever asks for something else is answered."""
+    """B6: while Microsoft does not answer, requests for something else are answered."""
     async with microsoft() as here, door(here, patience=0.4) as bot:
         here.keys_hang = True
         first = asyncio.create_task(bot.knock(f"Bearer {token()}"))
@@ -237,7 +237,7 @@ async def test_known_keys_outlive_an_outage() -> None:
 
 
 async def test_a_key_that_was_taken_back() -> None:
-    """After a day the keys are fetched anew, and one that is not announced any more is refused."""
+    """After a day the keys are fetched again, and one that is not announced any more is refused."""
     async with microsoft() as here, door(here) as bot:
         before, _ = await bot.knock(f"Bearer {token()}")
         del here.keys["good"]

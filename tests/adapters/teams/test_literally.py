@@ -78,7 +78,7 @@ def drawings(reply: Reply, decision: str = "") -> list[tuple[str, str, Element |
     return [(each.text, each.summary, each.card) for each in (open_, decided)]
 
 
-def demand_taken(text: str, summary: str, card: Element | None) -> None:
+def require_taken(text: str, summary: str, card: Element | None) -> None:
     """Fail if Teams would refuse the message, or read anything in it as something else than it is."""
     assert marked(text, "the text") == []
     attached = [{"contentType": "application/vnd.microsoft.card.adaptive", "content": card}]
@@ -106,7 +106,7 @@ def test_each_kind_is_literal(hard: str) -> None:
     every = cards(hard)
     for held in (*((card,) for card in every.values() if not isinstance(card, Chart)), tuple(every.values())):
         for text, summary, card in drawings(Reply(held, turn=1), hard):
-            demand_taken(text, summary, card)
+            require_taken(text, summary, card)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_each_kind_is_small_enough(long: str) -> None:
     every = cards(long)
     for held in (*((card,) for card in every.values()), tuple(every.values())):
         for text, summary, card in drawings(Reply(held, turn=1), long):
-            demand_taken(text, summary, card)
+            require_taken(text, summary, card)
 
 
 def test_unknown_elements_are_refused() -> None:

@@ -6,9 +6,9 @@ import pytest
 from aiohttp import web
 
 from adapters.public_pages import STYLE, SitePages, add_pages
-from adapters.serving import LOOPBACK, served
+from adapters.serving import LOOPBACK, listening_on
 from adapters.teams.calls import session
-from adapters.teams.pages import written
+from adapters.teams.pages import write_pages
 from bot.commands.chat_platform import site_pages
 from tests.support.bot_settings import settings_of
 
@@ -18,8 +18,8 @@ PATHS = ("/", "/privacy", "/terms")
 async def test_what_a_browser_gets() -> None:
     """Each page is plain HTML that loads nothing, runs nothing and may not be framed."""
     site = web.Application()
-    add_pages(site, written(SitePages()))
-    async with served(site, 0, LOOPBACK) as port, session() as asking:
+    add_pages(site, write_pages(SitePages()))
+    async with listening_on(site, 0, LOOPBACK) as port, session() as asking:
         for path in PATHS:
             async with asking.get(f"http://{LOOPBACK}:{port}{path}") as answer:
                 text, headers = await answer.text(), answer.headers
@@ -46,7 +46,7 @@ async def test_what_a_browser_gets() -> None:
 def test_whose_the_model_is(named: str, url: str, company: str) -> None:
     """The page on privacy says that what a model is told stays, unless the settings name another company's model."""
     settings = settings_of({"SQL_MODEL_NAME": named, "MODEL_BASE_URL": url})
-    text = written(site_pages(settings, ""))["/privacy"]
+    text = write_pages(site_pages(settings, ""))["/privacy"]
     assert (f"a service of {company}" in text, "no other company's service is asked" in text) == (
         bool(company),
         not company,

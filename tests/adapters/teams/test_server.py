@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.serving import EVENT_MAX_BYTES, LOOPBACK, served
+from adapters.serving import EVENT_MAX_BYTES, LOOPBACK, listening_on
 from adapters.teams.authentication import Loopback
 from adapters.teams.server import application
 from router.errors import BotError, SettingsError
@@ -129,7 +129,7 @@ async def test_a_port_that_is_taken() -> None:
     async def nothing(given: dict[str, Any]) -> None:
         return None
 
-    async with served(application(Loopback(), nothing), 0, LOOPBACK) as port:
+    async with listening_on(application(Loopback(), nothing), 0, LOOPBACK) as port:
         with pytest.raises(SettingsError, match=f"PORT: port {port} cannot be listened on"):
-            async with served(application(Loopback(), nothing), port, LOOPBACK):
+            async with listening_on(application(Loopback(), nothing), port, LOOPBACK):
                 pass

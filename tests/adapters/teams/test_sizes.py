@@ -51,7 +51,7 @@ async def drawing(teams: Teams, folder: Path, url: str) -> AsyncIterator[tuple[T
 @pytest.mark.parametrize("url", ["", "https://bot.example"])
 @pytest.mark.parametrize("again", [False, True])
 async def test_smaller_and_smaller(teams: Teams, tmp_path: Path, url: str, again: bool) -> None:
-    """A card that is too large is cut, and in the end it is words with all the rest as a file; so is one drawn anew."""
+    """A card that is too large is cut, and in the end it is words with the rest as a file; so is one drawn again."""
     async with drawing(teams, tmp_path, url) as (surface, place, shape):
         whole = await surface.show(place, shape, "1")
         method, sizes = ("update" if again else "send"), []

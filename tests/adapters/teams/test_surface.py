@@ -67,7 +67,7 @@ async def test_progress_is_given_up_soon(teams: Teams, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("taken", [True, False])
 async def test_a_whisper_where_there_is_no_own_chat(teams: Teams, tmp_path: Path, taken: bool) -> None:
-    """It is for that one person's eyes in the conversation; everybody reads it only where that is refused."""
+    """It is for that one person's eyes in the conversation; everybody reads it only if that is refused."""
     teams.say("board", "Hello", user="ana", mention=False)
     ana = teams.person("ana")
     async with surface_of(teams, tmp_path, "board") as (surface, key):

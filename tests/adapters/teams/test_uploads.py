@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from adapters.serving import LOOPBACK, served
+from adapters.serving import LOOPBACK, listening_on
 from adapters.teams.calls import session
 from adapters.teams.uploads import NotUploaded, Uploads
 from tests.platforms.teams.stand_in import Teams
@@ -96,7 +96,7 @@ async def test_it_goes_nowhere_else(path: Path) -> None:
 
     site = web.Application(client_max_size=UNIT * 2)
     site.router.add_route("*", "/{any}", moved)
-    async with served(site, 0, LOOPBACK) as port, uploads() as made:
+    async with listening_on(site, 0, LOOPBACK) as port, uploads() as made:
         with pytest.raises(NotUploaded, match="did not take it"):
             await made.put(f"http://127.0.0.1:{port}/up", path)
     assert asked == ["/up"]

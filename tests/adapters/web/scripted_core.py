@@ -142,7 +142,7 @@ class Scripted:
         """Return what a second message is told."""
         return Reply((Text("I'm still working on your last message. Press Stop to end that.", "quiet"),))
 
-    def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
+    def require_stop(self, incoming: Incoming, first: Incoming) -> None:
         """Let everybody stop."""
 
     def rate(self, user: User, result: str, good: bool) -> str:

@@ -12,8 +12,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import Message
 
-from adapters.secret import kept_secret
-from adapters.web.admission import COOKIE, AdmissionMiddleware, WebAccess, demand_loopback
+from adapters.secret import load_secret
+from adapters.web.admission import COOKIE, AdmissionMiddleware, WebAccess, require_loopback
 from router.errors import SettingsError
 from router.memory.draft import User
 
@@ -75,7 +75,7 @@ async def test_a_way_in_that_begins_elsewhere_begins_anew_here() -> None:
 
 
 async def test_one_may_do_without_a_token() -> None:
-    """With "" for a token, whoever is on this machine is the person; with a name of one's own, that is the token."""
+    """With "" for a token, any browser on this machine is the person's; with a name of one's own, that is the token."""
     async with client(here(token="")) as browser:
         assert (await browser.get("/")).text == "os:me"
         assert (await browser.get("/?token=")).text == "os:me"
@@ -86,7 +86,7 @@ async def test_one_may_do_without_a_token() -> None:
 
 
 async def test_another_token_takes_the_cookies_back() -> None:
-    """Whoever came in on loopback with a token of one's own is out once there is another."""
+    """A person who came in on loopback with a token of one's own is out once there is another."""
     before, after = here(token="a-token-of-my-own"), here(token="another-token-of-mine")
     async with client(after) as browser:
         headers = {"Cookie": f"{before.cookie}={before.new_cookie()}"}
@@ -294,19 +294,19 @@ async def test_token_and_cookies_hold_as_long_as_the_secret() -> None:
 def test_an_address_that_others_reach_is_refused_with_a_remedy(host: str) -> None:
     """Without --public, only loopback is served."""
     with pytest.raises(SettingsError, match="--public"):
-        demand_loopback(host)
+        require_loopback(host)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_loopback_is_served(host: str) -> None:
     """Every name of this machine for itself will do."""
-    demand_loopback(host)
+    require_loopback(host)
 
 
 def test_the_secret_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
     """A second call reads what the first one wrote; nobody else may."""
-    first = kept_secret(tmp_path / "home" / "page.secret")
-    assert kept_secret(tmp_path / "home" / "page.secret") == first
+    first = load_secret(tmp_path / "home" / "page.secret")
+    assert load_secret(tmp_path / "home" / "page.secret") == first
     assert len(first) == 32
     assert stat.S_IMODE((tmp_path / "home" / "page.secret").stat().st_mode) == 0o600
 
@@ -315,4 +315,4 @@ def test_a_damaged_secret_is_reported_not_used(tmp_path: Path) -> None:
     """A file that was cut short, by a full disk say, would make signatures that anybody can guess."""
     (tmp_path / "page.secret").write_bytes(b"")
     with pytest.raises(SettingsError, match="Delete the file"):
-        kept_secret(tmp_path / "page.secret")
+        load_secret(tmp_path / "page.secret")

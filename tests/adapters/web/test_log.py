@@ -107,7 +107,7 @@ def test_a_message_is_there_once(log: TalkLog) -> None:
 
 
 def test_a_question_stands_until_it_is_answered(log: TalkLog) -> None:
-    """In words, or by a label; drawn anew, it stands again."""
+    """In words, or by a label; drawn again, it stands again."""
     log.begin("t", "me", "Title")
     number, _ = log.show("t", Reply((Text("a"),), turn=1))
 

@@ -108,7 +108,7 @@ def test_killed_while_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with Ollama() as model:
         environment = environment_of(home, connections, model)
         with served(*COMMAND, **environment) as (_, process), (home / "audit.jsonl").open("rb") as trail:
-            fcntl.flock(trail, fcntl.LOCK_EX)  # whoever reads notes it there first
+            fcntl.flock(trail, fcntl.LOCK_EX)  # the reader notes it there first
             due_at(home, now())
             until(lambda: [JobState.RUNNING] == [job.state for job in jobs(home)])
             process.kill()

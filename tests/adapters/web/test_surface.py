@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from adapters.task_queue import TaskQueue
 from adapters.turns import Turns
 from adapters.web.log import GONE, LogEntry
-from adapters.web.talks import STOPPING, Talk, Talks
+from adapters.web.talks import STOPPING_PROGRESS, Talk, Talks
 from bot.commands.web import at_work, page_talks
 from router.cards import Buttons, Option, Progress, Reply, Text
 from router.errors import JobFailed
@@ -124,7 +124,7 @@ class Site:
             if works:
                 tasks.work([QUEUE], 20)
             yield talks
-            tasks.begin_no_more()
+            tasks.drain()
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ async def test_stop_before_anybody_works(site: Site) -> None:
         here = Tab().look(one, await one.begin(ME, "a"))
         assert await here.say("a")
         await here.stop()
-        assert here.progress == STOPPING
+        assert here.progress == STOPPING_PROGRESS
         async with site.process(works=True):
             await until(lambda: here.texts == ["a", STOPPED_AS_ASKED] and here.progress is None)
             assert site.core.taken == []

@@ -1,4 +1,4 @@
-"""What is shown to whoever comes back to a talk: nothing twice, and what a killed process did not show."""
+"""A talk that a person comes back to: nothing twice, and what a killed process did not show."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,7 +29,7 @@ ASIDE = Reply((Text("You are welcome."),), beside=True)
 
 
 class Mailing(Scripted):
-    """A core that e-mails a result, as the bot does; what is opened anew shows the question that stands."""
+    """A core that e-mails a result, as the bot does; what is opened again shows the question that stands."""
 
     def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
         """Post what comes next."""

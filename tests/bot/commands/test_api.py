@@ -1,4 +1,4 @@
-"""`icc-bot api` as whoever runs it sees it: the real program, asked over HTTP."""
+"""`icc-bot api` as its administrator sees it: the real program, asked over HTTP."""
 
 import os
 import re
@@ -74,7 +74,7 @@ def _token(say: Say) -> Callable[..., str]:
 
 
 def test_it_serves_on_this_machine_only(tmp_path: Path, token: Callable[..., str]) -> None:
-    """It says where, answers whoever has a token, and ends when it is told to."""
+    """It says where, answers clients with a token, and ends on the signal to stop."""
     write_connections(tmp_path, ["shop"])
     secret = token().splitlines()[0]
     with started(tmp_path) as (process, url):

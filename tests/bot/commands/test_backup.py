@@ -95,13 +95,13 @@ def test_a_bot_at_work_is_backed_up(tmp_path: Path) -> None:
         restored = run_here(tmp_path, {"ICC_BOT_HOME": str(later)}, "db", "restore", str(copy))
         assert (0, "") == (restored.returncode, restored.stderr)
         assert [0o700, 0o600] == [path.stat().st_mode & 0o777 for path in (later, later / "audit.key")]
-        assert 0 < demand_whole(later)
+        assert 0 < require_whole(later)
         with running(tmp_path, slack, model, ICC_BOT_HOME=str(later)):
             go_on(slack, root, card)
         assert () == verify(later / "audit.jsonl").alarms
 
 
-def demand_whole(home: Path) -> int:
+def require_whole(home: Path) -> int:
     """Check that all that the talks of a home know is there; return how many have rows."""
     with closing(SqliteStore(home / "threads.sqlite")) as store, closing(home_database(home)) as database:
         memories = [memory for key in store.every() if (memory := store.load(key))]

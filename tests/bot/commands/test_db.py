@@ -1,4 +1,4 @@
-"""`icc-bot db`: a home moves to a server whole, once, and may be begun again where it was ended."""
+"""`icc-bot db`: a home moves to a server whole, once, and may be begun again if it was ended."""
 
 import asyncio
 import os

@@ -94,7 +94,7 @@ def test_a_person(capsys: Out) -> None:
 
 @pytest.mark.usefixtures("state")
 def test_a_talk(capsys: Out) -> None:
-    """All of it, whoever said it, and nothing of another one."""
+    """All of it, of every speaker, and nothing of another one."""
     assert 0 == run("forget", "--thread", str(HIS))
     rows, talks = kept()
     assert [str(HERS)] == talks

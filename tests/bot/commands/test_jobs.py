@@ -72,7 +72,7 @@ def test_a_job_is_cancelled(ledger: Ledger, capsys: pytest.CaptureFixture[str]) 
 def test_what_may_have_gone_out_is_not_sent_again_by_mistake(
     ledger: Ledger, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever runs the bot has to say that it may go out twice."""
+    """An administrator has to say that it may go out twice."""
     id = ledger.add(replace(WRITE, kind="send_email", payload={"recipients": ["bob@example.com"]})).id
     ledger.claim(id, "a")
     ledger.move(id, "a", JobState.SENDING)

@@ -9,7 +9,7 @@ import pytest
 from bot.commands.service import JsonLines, alone
 from bot.settings.environment import read_settings
 from router.errors import SettingsError
-from router.observing.talk import present, working_on
+from router.observing.talk import present_work, work_on
 
 
 def line(message: str, *values: object, error: bool = False) -> dict[str, str]:
@@ -28,7 +28,7 @@ def line(message: str, *values: object, error: bool = False) -> dict[str, str]:
 
 
 def test_lines_of_json() -> None:
-    """One line each, also with a trace of an error; the talk stands only where there is one."""
+    """One line each, also with a trace of an error; the talk stands only if there is one."""
     found = line('%s was "late"', "ä", error=True)
     assert ('ä was "late"', "WARNING", "icc_bot") == (found["message"], found["level"], found["logger"])
     assert "ValueError: a\nb" in found["error"]
@@ -37,11 +37,11 @@ def test_lines_of_json() -> None:
 
 def test_the_talk_and_its_trace() -> None:
     """Each input has a trace of its own; what is done within another talk does not mix with it."""
-    with working_on("slack/T1/C1/1") as first:
+    with work_on("slack/T1/C1/1") as first:
         assert ("slack/T1/C1/1", first.trace) == (line("x")["talk"], line("x")["trace"])
-        with working_on("slack/T1/C1/2") as second:
+        with work_on("slack/T1/C1/2") as second:
             assert "slack/T1/C1/2" == line("x")["talk"]
-        assert first == present()
+        assert first == present_work()
     assert len({first.trace, second.trace}) == 2
     assert all(len(each.trace) == 32 and int(each.trace, 16) for each in (first, second))
 

@@ -1,4 +1,4 @@
-"""`icc-bot slack` as whoever runs it sees it: the real program against the stand-in for Slack."""
+"""`icc-bot slack` as its administrator sees it: the real program against the stand-in for Slack."""
 
 import asyncio
 import os
@@ -79,7 +79,7 @@ class Program:
         raise AssertionError(f"{self.out}\n{self.process.stderr and self.process.stderr.read()}")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Tell it to stop, and return its exit status."""
+        """Have it stop, and return its exit status."""
         self.process.send_signal(how)
         out, self.errors = self.process.communicate(timeout=300)
         self.out += out

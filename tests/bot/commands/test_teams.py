@@ -1,4 +1,4 @@
-"""`icc-bot teams` as whoever runs it sees it: the real program against the stand-in for Teams."""
+"""`icc-bot teams` as its administrator sees it: the real program against the stand-in for Teams."""
 
 import json
 import os
@@ -64,7 +64,7 @@ class Program:
         return f"http://127.0.0.1:{self.port}/api/messages"
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Tell it to stop, and return its exit status."""
+        """Have it stop, and return its exit status."""
         self.process.send_signal(how)
         out, self.errors = self.process.communicate(timeout=300)
         self.out += out

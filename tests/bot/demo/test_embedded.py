@@ -95,7 +95,7 @@ def test_too_long_a_prompt(llm: Llm) -> None:
 
 
 def test_a_killed_model_comes_back(loader: Loader, llm: Llm) -> None:
-    """After the system killed the process, the person reads why, and the next question loads the model anew."""
+    """After the system killed the process, the person reads why, and the next question loads the model again."""
     engine = engine_of(loader)
     answer = engine.ask(question(LONG))
     next(answer)

@@ -1,4 +1,4 @@
-"""The samples on disk are whole, young and read-only, whoever starts when."""
+"""The samples on disk are whole, young and read-only, after any order of starts."""
 
 import shutil
 import sqlite3
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.demo.company import KEPT_DAYS, are_fresh, ensure_samples, stamp
+from bot.demo.company import KEPT_DAYS, are_fresh, count_days, ensure_samples
 from tests.support.samples import SAMPLE_DAY
 
 
@@ -40,7 +40,7 @@ def test_unusable_samples_are_not_fresh(samples: Path, tmp_path: Path, damage: s
     assert are_fresh(tmp_path, SAMPLE_DAY)
     if damage == "older":
         with closing(sqlite3.connect(company)) as db:
-            db.execute(f"PRAGMA user_version = {stamp(SAMPLE_DAY) - 1_000_000}")
+            db.execute(f"PRAGMA user_version = {count_days(SAMPLE_DAY) - 1_000_000}")
     elif damage == "cut":
         cut(company)
     else:
@@ -51,7 +51,7 @@ def test_unusable_samples_are_not_fresh(samples: Path, tmp_path: Path, damage: s
 
 @pytest.mark.thorough
 def test_unusable_samples_are_replaced(samples: Path, tmp_path: Path) -> None:
-    """A sample that is not fresh is built anew, for the present day, and is read-only again."""
+    """A sample that is not fresh is built again, for the present day, and is read-only again."""
     company, warehouse = copied(samples, tmp_path)
     cut(company)
     later, said = SAMPLE_DAY + timedelta(days=KEPT_DAYS + 1), list[str]()
@@ -60,7 +60,7 @@ def test_unusable_samples_are_replaced(samples: Path, tmp_path: Path) -> None:
     assert said[-1] == "Building the sample warehouse"
     assert [stat.S_IMODE(path.stat().st_mode) for path in (company, warehouse)] == [0o444, 0o444]
     with closing(sqlite3.connect(company)) as db, closing(sqlite3.connect(warehouse)) as copy:
-        assert [stamp(later)] * 2 == [one(file, "PRAGMA user_version") for file in (db, copy)]
+        assert [count_days(later)] * 2 == [one(file, "PRAGMA user_version") for file in (db, copy)]
         assert str(later) == one(db, "SELECT max(order_date) FROM orders")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.demo.weights import QWEN, ModelFiles, assemble, installed
+from bot.demo.weights import QWEN, ModelFiles, assemble, is_installed
 from router.errors import AgentFailed
 
 PARTS = [b"first " * 1000, b"second " * 1000, b"third " * 1000]
@@ -56,10 +56,10 @@ def test_a_wrong_hash_leaves_nothing(tmp_path: Path, weights: ModelFiles) -> Non
 
 
 def test_a_missing_part(tmp_path: Path, weights: ModelFiles) -> None:
-    """A part that is not installed is a sentence, and `installed` says so beforehand."""
+    """A part that is not installed is a sentence, and `is_installed` says so beforehand."""
     (tmp_path / "site" / "fake_model_part2" / "data" / "part02.bin").unlink()
 
-    assert not installed(weights)
+    assert not is_installed(weights)
     with pytest.raises(AgentFailed, match="parts of the embedded model are missing or cut short"):
         assemble(tmp_path / "cache", lambda text: None, weights)
 

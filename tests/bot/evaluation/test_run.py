@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.evaluation.answers import read_answers
-from bot.evaluation.exam import same_rows
+from bot.evaluation.exam import has_same_rows
 from bot.evaluation.questions import read_talks
 from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, evaluate
 from bot.settings.environment import Settings
@@ -95,7 +95,7 @@ def test_a_run_goes_on(settings: Settings, questions: Path, server: Ollama) -> N
 
 
 def test_what_is_done_for_a_question_can_be_left_out(settings: Settings, questions: Path, server: Ollama) -> None:
-    """SQL that repair would mend fails without it, once where one try is allowed; who is no chooser is not followed."""
+    """SQL that repair would mend fails without it, once if one try is allowed; who is no chooser is not followed."""
     server.script = lambda prompt: "SELECT Name_ FROM region"
     out = questions.with_name("out.jsonl")
     options = {"repair": "off", "tries": "1", "orchestrator": "model"}
@@ -185,7 +185,7 @@ def test_questions_that_cannot_be_read(line: str, expected: str, tmp_path: Path)
 )
 def test_same_rows(right: list[tuple[Any, ...]], found: list[tuple[Any, ...]], expected: bool) -> None:
     """Rows are counted, numbers compared to six digits."""
-    assert expected == same_rows(right, found, in_order=False)
+    assert expected == has_same_rows(right, found, in_order=False)
 
 
 def test_examples_are_shown_but_for_the_question_itself(settings: Settings, questions: Path, server: Ollama) -> None:

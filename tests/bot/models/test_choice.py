@@ -43,7 +43,7 @@ def test_the_embedded_model_comes_last(tmp_path: Path, server: Ollama) -> None:
     server.models = {"other": 4096}
     wanted = settings(tmp_path, OLLAMA_BASE_URL=server.url)
     absent = f"Ollama at 127.0.0.1:{server.port} does not have qwen2.5-coder:7b"
-    if models.embedded_installed():
+    if models.is_embedded_installed():
         why = f"Qwen2.5-Coder-1.5B in the bot itself: {absent}, and the embedded model is installed."
         assert choose(wanted).why == why
     else:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.models.choice import MODEL_AWAY
 from bot.settings.environment import read_settings
-from bot.wiring.bot import built
+from bot.wiring.bot import build_bot
 from router.errors import AgentAway
 from router.jobs.feedback import AnsweredQuestion, Feedback
 from router.llm.call import ModelCall, Requester
@@ -24,13 +24,13 @@ OLD = AnsweredQuestion("r1", "web///1", "os:ana", "shop", "Which regions?", "SEL
 def test_an_answer_is_kept_as_long_as_its_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: str, kept: list[AnsweredQuestion]
 ) -> None:
-    """An answer of sixty days ago that was never rated is kept only where the rows are kept for longer."""
+    """An answer of sixty days ago that was never rated is kept only if the rows are kept for longer."""
     monkeypatch.setenv("ICC_BOT_RESULT_DAYS", days)
     monkeypatch.setenv("ICC_BOT_CONNECTIONS", str(write_connections(tmp_path, ["shop"])))
     settings = read_settings()
     with closing(home_database(settings.home)) as database:
         Feedback(database, lambda: now() - timedelta(days=60)).note(OLD)
-    with built(settings) as bot:
+    with build_bot(settings) as bot:
         assert bot.services.feedback.asked("os:ana", 5) == kept
 
 
@@ -52,16 +52,16 @@ def test_who_is_told_what_to_mend_about_the_model(
     changes: dict[str, str],
     remedy: str,
 ) -> None:
-    """Without details, whoever asks reads one plain sentence, and the log has the remedy; with details they read it."""
+    """Without details, the asker reads one plain sentence, and the log has the remedy; with details they read it."""
     for name, value in {**changes, "ICC_BOT_CONNECTIONS": str(write_connections(tmp_path, ["shop"]))}.items():
         monkeypatch.setenv(name, value)
     told = []
     for details in (True, False):
         caplog.clear()
-        with built(read_settings(), details=details) as bot, pytest.raises(AgentAway) as failed:
+        with build_bot(read_settings(), details=details) as bot, pytest.raises(AgentAway) as failed:
             bot.services.sql_model().answer(ModelCall("s", "u", Requester("ana"), "sql"))
         told.append(str(failed.value))
-        with built(read_settings(), details=details) as bot, pytest.raises(AgentAway) as failed:
+        with build_bot(read_settings(), details=details) as bot, pytest.raises(AgentAway) as failed:
             bot.services.sql_model().fill(QuestionParts, ModelCall("s", "u", Requester("ana"), "sql"))
         assert told[-1] == str(failed.value)
 

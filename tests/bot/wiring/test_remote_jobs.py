@@ -1,4 +1,4 @@
-"""BASE_URL as whoever runs the bot meets it: the real API in a process of its own, killed and started again."""
+"""BASE_URL as an administrator meets it: the real API in a process of its own, killed and started again."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from adapters.rendering.plain_text import text_of
 from bot.__main__ import main
 from bot.checks.doctor import findings
 from bot.commands.guard import scope_of
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, build_bot
 from router.cards import Reply
 from router.errors import SettingsError
 from router.memory.draft import User
@@ -97,7 +97,7 @@ def test_an_api_that_is_killed(there: Path, tmp_path: Path) -> None:
     secret = token(there)
     with started(there, **environment(there)) as (process, url):
         given = {"BASE_URL": url, "API_TOKEN": secret, "ICC_BOT_HOME": str(tmp_path / "here")}
-        with built(settings_of(given)) as bot:
+        with build_bot(settings_of(given)) as bot:
             talk = Talk(bot)
             talk.say(SLOW)
             talk.press("menu:shop")
@@ -164,7 +164,7 @@ def test_what_another_process_does(
         dialect, scope = scope_of(settings_of(given), "shop")
         jobs, api = say("jobs"), say("api")
         weak = settings_of({**given, "API_TOKEN": token(there, "read,write", "weak")})
-        with pytest.raises(SettingsError, match="lacks the scope act_for"), built(weak):
+        with pytest.raises(SettingsError, match="lacks the scope act_for"), build_bot(weak):
             pass
 
     said = "\n".join(found)

@@ -34,7 +34,7 @@ class Attempt:
 
     @property
     def ok(self) -> bool:
-        """True where it was acknowledged in time."""
+        """True if it was acknowledged in time."""
         return not self.problem
 
 
@@ -55,7 +55,7 @@ class Delivery:
 
     @property
     def acked(self) -> bool:
-        """True where a try was acknowledged in time."""
+        """True if a try was acknowledged in time."""
         return any(attempt.ok and attempt.latency is not None for attempt in self.attempts)
 
     @property
@@ -95,7 +95,7 @@ def _within(delivery: Delivery, seconds: float) -> bool:
 
 
 async def deliver(slack: "Server", delivery: Delivery) -> None:
-    """Tell the app, up to four times for an event, once for all else."""
+    """Send it to the app, up to four times for an event, once for all else."""
     waits = slack.retries if delivery.kind == "event" else ()
     reason = ""
     try:

@@ -10,7 +10,7 @@ from tests.platforms.slack.troubles import RANDOM, Trouble
 
 @dataclass
 class Forging(Server):
-    """The hands of whoever wants the app to fail."""
+    """The hands of a test that wants the app to fail."""
 
     def post_raw(
         self,
@@ -65,5 +65,5 @@ class Forging(Server):
         self.run(self.sockets.drop(count))
 
     def refresh_sockets(self, reason: str = "refresh_requested") -> None:
-        """Tell the app that its sockets are about to be closed."""
+        """Announce to the app that its sockets are about to be closed."""
         self.run(self.sockets.disconnect(reason))

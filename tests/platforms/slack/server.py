@@ -75,7 +75,7 @@ class Server(Loopback):
         await super()._close()
 
     def emit(self, team: Team, subscription: str, inner: dict[str, Any]) -> Delivery | None:
-        """Tell the app of an event, if it is subscribed to it and its token has the scope."""
+        """Send the app an event, if it is subscribed to it and its token has the scope."""
         scope = EVENT_SCOPES.get(subscription)
         if subscription not in self.events or (scope is not None and scope not in team.scopes):
             return None
@@ -96,7 +96,7 @@ class Server(Loopback):
         task.add_done_callback(self._tasks.discard)
 
     def tell_said(self, channel: Channel, message: Message) -> Delivery | None:
-        """Tell the app of a message: in a channel also as app_mention, if it names the bot; return what says more."""
+        """Send the app a message: in a channel also as app_mention, if it names the bot; return what says more."""
         team = self.world.teams[channel.team]
         if team.bot_user not in channel.members:
             return None
@@ -106,7 +106,7 @@ class Server(Loopback):
         return mention or plain
 
     def tell_message(self, channel: Channel, inner: dict[str, Any]) -> Delivery | None:
-        """Tell the app of something that happened to a message, if it may read the history of the channel."""
+        """Send the app an event of a message, if it may read the history of the channel."""
         return self.emit(self.world.teams[channel.team], MESSAGE_EVENTS[channel.kind], inner)
 
     def end_install(self, team: Team, uninstalled: bool = True) -> list[Delivery]:

@@ -126,13 +126,13 @@ class Call:
     answer: dict[str, Any] = field(default_factory=dict)
     status: int = 200
     asked: bool = False
-    """True where a test asked for this failure."""
+    """True if a test asked for this failure."""
     token: str = field(default="", repr=False)
     team: str = ""
 
     @property
     def ok(self) -> bool:
-        """True where it was done and answered."""
+        """True if it was done and answered."""
         return self.status == 200 and bool(self.answer.get("ok"))
 
 

@@ -49,7 +49,7 @@ class Post:
 
     @property
     def ok(self) -> bool:
-        """True where the last try was taken in time."""
+        """True if the last try was taken in time."""
         return self._last is not None and self.over.is_set() and not self._last.problem
 
     @property
@@ -94,7 +94,7 @@ def _within(post: Post, seconds: float) -> bool:
 
 
 async def deliver(teams: "Server", post: Post) -> None:
-    """Tell the bot; a refused click is not repeated, one that had no answer in time is, with a new timestamp."""
+    """Send it to the bot; a refused click is not repeated, one that had no answer in time is, with a new timestamp."""
     invoke = post.activity["type"] == "invoke"
     try:
         for number, wait in enumerate((0.0, *teams.retries)):

@@ -68,7 +68,7 @@ FORGED = tuple(name for name in HEADERS if name != RIGHT)
 
 @dataclass
 class Forging(Server):
-    """The hands of whoever wants the bot to fail."""
+    """The hands of a test that wants the bot to fail."""
 
     def mint(self, kid: str | None = "", key: str = "", without: tuple[str, ...] = (), **claims: Any) -> str:
         """Return a token such as Teams sends with an activity, with these claims in place of the right ones."""

@@ -249,7 +249,7 @@ class Pressing(Talking):
 
 
 def _opens(sent: Any) -> bool:
-    """Tell whether a button asks for a dialog."""
+    """Return whether a button asks for a dialog."""
     return (
         isinstance(sent, dict) and isinstance(sent.get("msteams"), dict) and sent["msteams"].get("type") == "task/fetch"
     )

@@ -26,11 +26,11 @@ class Server(Loopback):
     app_id: str = "11111111-2222-3333-4444-555555555555"
     app_password: str = "app-secret"
     app_public_key: str = ""
-    """In PEM; whoever signs with its other half may log in as well."""
+    """In PEM; those who sign with its other half may log in as well."""
     tenant: str = TENANT
     bot_name: str = "icc-bot"
     anonymous: bool = False
-    """True where no tokens are sent and none are demanded, as in Microsoft's playground."""
+    """True if no tokens are sent and none are demanded, as in Microsoft's playground."""
     answer_seconds: float = 15.0
     """Seconds that the bot may take to answer."""
     retries: tuple[float, ...] = (1.0, 5.0)
@@ -38,7 +38,7 @@ class Server(Loopback):
     copies: int = 1
     """The number of times that each activity is delivered, always with the same id."""
     limited: bool = False
-    """True where calls above Teams' limits get 429; without, they are only counted in `limits.over`."""
+    """True if calls above Teams' limits get 429; without, they are only counted in `limits.over`."""
     limits: Limits = field(default_factory=Limits)
     calls: list[Call] = field(default_factory=list)
     posts: Posts = field(default_factory=Posts)
@@ -97,7 +97,7 @@ class Server(Loopback):
         return header
 
     def knows(self, header: str) -> bool:
-        """Tell whether a header holds a token that the login handed out and that has not expired."""
+        """Return whether a header holds a token that the login handed out and that has not expired."""
         scheme, _, value = header.partition(" ")
         return scheme == "Bearer" and any(
             each.value == value and each.expires > self.world.now() for each in self.world.tokens

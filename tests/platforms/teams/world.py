@@ -24,7 +24,7 @@ class Person:
     email: str
     tenant: str
     blocks: bool = False
-    """True where this person has blocked the bot: it can no longer write to the personal chat."""
+    """True if this person has blocked the bot: it can no longer write to the personal chat."""
     role: str = "user"
     """The connector's word for them: user, guest (of another company), or anonymous (in a meeting)."""
 
@@ -42,7 +42,7 @@ class Message:
     edits: list[dict[str, Any]] = field(default_factory=list)
     deleted: bool = False
     to: str = ""
-    """The id of the one person who sees it; empty where everybody does."""
+    """The id of the one person who sees it; empty if everybody does."""
     seen: dict[str, Card] = field(default_factory=dict)
     """The cards that invokes returned, by the key of who clicked: what they see until the message is updated."""
     typed: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Message:
 
     @property
     def from_bot(self) -> bool:
-        """True where the bot said it."""
+        """True if the bot said it."""
         return self.by == "bot"
 
 
@@ -90,7 +90,7 @@ class Conversation:
     members: list[Person] = field(default_factory=list)
     messages: dict[str, Message] = field(default_factory=dict)
     bot: bool = True
-    """True where the bot is in it."""
+    """True if the bot is in it."""
 
 
 @dataclass
@@ -103,7 +103,7 @@ class File:
     to: Person
     content: bytes = b""
     uploaded: bool = False
-    """True where all of it is there."""
+    """True if all of it is there."""
 
 
 @dataclass
@@ -122,13 +122,13 @@ class Call:
     status: int = 200
     answer: Any = None
     asked: bool = False
-    """True where a test asked for this failure."""
+    """True if a test asked for this failure."""
     size: int = 0
     """The bytes of the body in UTF-16."""
 
     @property
     def ok(self) -> bool:
-        """True where it was done and answered."""
+        """True if it was done and answered."""
         return 200 <= self.status < 300
 
 

@@ -82,7 +82,7 @@ def test_unreadable_database(catalog: Catalog, path: Path) -> None:
 
 
 def test_database_is_opened_once(path: Path) -> None:
-    """All threads share one database, opened when it is first needed; after a close it is opened anew."""
+    """All threads share one database, opened when it is first needed; after a close it is opened again."""
     opened: list[PooledDatabase] = []
 
     def open(connection: Connection) -> PooledDatabase:
@@ -131,7 +131,7 @@ def test_others_wait_for_the_one_who_makes() -> None:
 
 
 def test_failure_reaches_all_and_is_not_kept() -> None:
-    """A failure is raised to whoever waits; the next one tries again."""
+    """A failure is raised to all who wait; the next one tries again."""
     shared = SingleFlight[str, int](timedelta(hours=1), Clock())
 
     def fail() -> int:

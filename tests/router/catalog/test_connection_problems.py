@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from router.catalog.availability import demand_there, why_away
+from router.catalog.availability import require_there, why_away
 from router.catalog.connections_file import read_connections
 from router.errors import JobFailed, SettingsError
 from tests.router.catalog.toml import read
@@ -185,13 +185,13 @@ def test_one_of_several_is_away(tmp_path: Path, key: str, sentence: str) -> None
     assert f"[B] {sentence}" in why_away(connections["B"])
     assert "" == why_away(connections["A"])
     with pytest.raises(JobFailed) as raised:
-        demand_there(connections["B"])
+        require_there(connections["B"])
     assert str(raised.value).startswith("Bees is away: I cannot open its database. Nothing was done")
     assert "GONE" not in str(raised.value)
 
 
 def test_a_problem_of_the_file_is_told_with_those_of_urls(tmp_path: Path) -> None:
-    """Whoever mends the file is told everything at once."""
+    """The person who mends the file is told everything at once."""
     with pytest.raises(SettingsError) as raised:
         read(tmp_path, f'{HEAD}lable = "x"\n[connections.B]\nid = 2\nurl = "env:GONE_URL"\n')
 

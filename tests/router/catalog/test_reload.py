@@ -10,7 +10,7 @@ import pytest
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Channels
 from router.catalog.reload import FollowedConnections
-from router.errors import JobFailed, NotThere, SettingsError
+from router.errors import JobFailed, NotFound, SettingsError
 from router.sql.dialect import DIALECTS, UNKNOWN_DIALECT
 from tests.support.shop import build_shop
 
@@ -28,7 +28,7 @@ def _path(tmp_path: Path) -> Path:
 
 
 def test_what_counts_at_once(path: Path) -> None:
-    """Each key that is saved holds for whoever looks next; groups, channels and the default one as well."""
+    """Each key that is saved holds for the next look; groups, channels and the default one as well."""
     connections = FollowedConnections(path, {}, settle=0)
     path.write_text(
         'default = "other"\n[groups]\nus = ["ana@example.com"]\n[channels]\nallowed = ["slack:C1"]\n'
@@ -45,8 +45,8 @@ def test_what_counts_at_once(path: Path) -> None:
     assert ["shop", "other"] == [each.name for each in connections.values()] == list(dict(connections.items()))
     path.write_text(OTHER)
     assert ["other"] == list(connections)
-    with pytest.raises(NotThere):
-        connections.demand("shop")
+    with pytest.raises(NotFound):
+        connections.require("shop")
 
 
 def test_a_database_that_another_process_opens(path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -144,7 +144,7 @@ def test_a_file_that_is_half_saved(path: Path, caplog: pytest.LogCaptureFixture)
 
 
 def test_tables_of_a_changed_connection(path: Path) -> None:
-    """What may be read is asked anew where that changed; where only people did, nothing is read again."""
+    """What may be read is asked again where that changed; where only people did, nothing is read again."""
     connections = FollowedConnections(path, {}, settle=0)
     catalog = Catalog(connections)
     names = lambda: [table.name for table in catalog.schema("shop").tables]  # noqa: E731
@@ -173,7 +173,7 @@ def test_a_database_that_was_moved(path: Path) -> None:
         pass
     new.ping()
     path.write_text(OTHER)
-    with pytest.raises(NotThere):
+    with pytest.raises(NotFound):
         catalog.schema("shop")
     assert [] == catalog.known()
     with pytest.raises(JobFailed, match="closed"), new.session():

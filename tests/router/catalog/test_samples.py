@@ -107,7 +107,7 @@ def test_every_value_of_a_larger_table(connect: Connect, tmp_path: Path) -> None
 
 
 def test_what_is_found_follows_the_tables(build: Build) -> None:
-    """After `refresh`, values are read and indexed anew."""
+    """After `refresh`, values are read and indexed again."""
     catalog = build(PEOPLE)
     before = catalog.values("A")
     catalog.refresh("A")

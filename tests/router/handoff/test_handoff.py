@@ -78,7 +78,7 @@ def test_they_are_asked_once(talk: Talk) -> None:
 
 
 def test_in_a_direct_message(talk: Talk) -> None:
-    """Nobody else can open it, so that people are told to write to whoever asks."""
+    """Nobody else can open it, so that people are told to write to the asker."""
     talk.shared = False
     talk.say(QUESTION)
     said = talk.press("human")
@@ -89,7 +89,7 @@ def test_in_a_direct_message(talk: Talk) -> None:
 
 
 def test_an_email_where_the_channel_fails(talk: Talk, post: PostOffice) -> None:
-    """It has the question, the SQL and what went wrong, its answers go to whoever asked, and it has no rows."""
+    """It has the question, the SQL and what went wrong, its answers go to the asker, and it has no rows."""
     talk.services.humans.reach = Responders((HELP,), "help@example.com")
     talk.notifier.failure = JobFailed("not in channel")
     talk.say(ROWS)
@@ -153,7 +153,7 @@ def test_nobody_is_asked_unasked(talk: Talk) -> None:
 
 
 def test_people_are_told_what_went_wrong_and_once(tmp_path: Path) -> None:
-    """Whoever asks twice is told that they were asked; whoever would ask is told what those people see."""
+    """A person who asks twice is told that they were asked; a person who would ask is told what those people see."""
     check_words(
         tmp_path,
         """Help.

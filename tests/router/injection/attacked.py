@@ -1,4 +1,4 @@
-"""A bot that is talked into things: over databases with what nobody may read, with a model that obeys whoever talks.
+"""A bot that is talked into things: over databases with what nobody may read, with a model that obeys any text.
 
 What came of it is looked at from outside: the trail, the files, the mailbox, the ledger, and who approved what.
 """

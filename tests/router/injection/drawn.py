@@ -29,7 +29,7 @@ _SLACK, _TEAMS = ThreadKey("slack", "T1", "C1", "1.1"), ThreadKey("teams", "t", 
 
 @cache
 def alarms(reply: Reply) -> tuple[str, ...]:
-    """Return what is wrong in what the platforms draw, with where; nothing where all of it is plain text."""
+    """Return what is wrong in what the platforms draw, with where; nothing if all of it is plain text."""
     return (*_slack(reply), *_teams(reply), *_page(reply))
 
 

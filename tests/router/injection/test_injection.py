@@ -1,4 +1,4 @@
-"""Whoever tells the bot to run, send, write or skip an approval by what they type: nothing comes of it."""
+"""Injections by what people type, to run, send, write or skip an approval: nothing comes of them."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whoever tells the bot to run, send or skip an approval by what people keep, fill in, call themselves, or answer."""
+"""Injections by what people keep, fill in, call themselves, or answer, to run, send or skip an approval."""
 
 from collections.abc import Iterator
 from dataclasses import replace

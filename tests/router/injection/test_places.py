@@ -1,4 +1,4 @@
-"""Whoever tells the bot to run, send or write from what it reads in a database: cells, names, comments."""
+"""Injections by what the bot reads in a database (cells, names, comments), to run, send or write."""
 
 import csv
 import re

@@ -122,7 +122,7 @@ def test_nothing_that_is_denied_is_taken(talk: Talk) -> None:
 
 @pytest.mark.parametrize("text", ["not to me", "without ana@example.com"])
 def test_somebody_has_to_get_an_email(talk: Talk, text: str) -> None:
-    """Whoever alone gets it is not taken away by a sentence, nor put in place of themselves."""
+    """A person who alone gets it is not taken away by a sentence, nor put in place of themselves."""
     assert "the e-mail has to go to somebody" in talk.say(text)
     assert talk.memory.tasks.mailing
     assert ("ana@example.com",) == talk.memory.tasks.mailing.recipients

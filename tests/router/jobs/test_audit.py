@@ -177,7 +177,7 @@ def test_a_cut_end(name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) 
 
 @pytest.mark.parametrize("at_work", [False, True])
 def test_a_removed_trail(at_work: bool, tmp_path: Path) -> None:
-    """A trail that was removed shows, also where the bot was at work meanwhile; no line is lost in what is gone."""
+    """A trail that was removed shows, also if the bot was at work meanwhile; no line is lost in what is gone."""
     path = tmp_path / "audit.jsonl"
     audit = Audit(path, now)
     audit.add(AuditEntry("asked"))
@@ -216,7 +216,7 @@ def test_a_trail_of_other_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", ["head changed", "head removed", "older head"])
 def test_the_head(change: str, tmp_path: Path) -> None:
-    """A head that was changed or removed shows, and is made anew; one that a kill left behind is no trouble."""
+    """A head that was changed or removed shows, and is made again; one that a kill left behind is no trouble."""
     path = tmp_path / "audit.jsonl"
     trail(path, "asked")
     older = head_path(path).read_bytes()
@@ -262,7 +262,7 @@ def test_another_key(tmp_path: Path) -> None:
 
 
 def test_a_given_key_is_not_written(tmp_path: Path) -> None:
-    """The key of the settings stays there: whoever has the folder alone cannot make a line."""
+    """The key of the settings stays there: the folder alone is not enough to make a line."""
     path = tmp_path / "audit.jsonl"
     key = "a key of more than thirty-two characters"
     audit = Audit(path, now, key)

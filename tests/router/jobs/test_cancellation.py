@@ -23,7 +23,7 @@ class Query:
 
 
 def test_stop_waits_for_no_database() -> None:
-    """Whoever stops goes on at once, while the database is still being told."""
+    """A person who stops goes on at once, while the database is still being told."""
     query, stopping = Query(), Stopping()
     stopping.runs(query.cancel)
     stopping.stop()

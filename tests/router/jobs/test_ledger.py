@@ -13,7 +13,7 @@ from sqlalchemy.schema import DropTable
 from router.errors import JobFailed
 from router.jobs.job_entry import JobState, Request
 from router.jobs.lease_table import HOLDER_TIMEOUT
-from router.jobs.ledger import INTERRUPTED, LOST_IT, UNSURE, Ledger
+from router.jobs.ledger import INTERRUPTED, TAKEN_OVER, UNSURE, Ledger
 from router.storage.database import Database
 from router.storage.tables import jobs
 from tests.support.databases import FILE_ALONE, KINDS, database_of
@@ -82,7 +82,7 @@ def test_a_job_of_a_dead_holder_is_anybodys(ledger: Ledger, time: Time) -> None:
     assert again
     assert again.attempt == 2
     assert not ledger.move(id, "one", JobState.DONE)
-    assert {id: LOST_IT} == ledger.live("one", [id], {id: 9})
+    assert {id: TAKEN_OVER} == ledger.live("one", [id], {id: 9})
     assert ledger.move(id, "two", JobState.DONE, rows=3, outcome={"table": "archive"})
     over = ledger.get(id)
     assert (JobState.DONE, 3, {"table": "archive"}) == (over.state, over.rows, over.outcome)
@@ -99,7 +99,7 @@ def test_a_job_that_its_holder_does_not_know_of_is_anybodys(ledger: Ledger, time
 
 
 def test_a_job_that_was_being_sent_is_not_sent_again_by_itself(ledger: Ledger, time: Time) -> None:
-    """Whoever asked for it may have it sent again."""
+    """A person who asked for it may have it sent again."""
     mail = replace(WRITE, kind="send_email")
     id = ledger.add(mail).id
     assert ledger.claim(id, "one")
@@ -168,12 +168,12 @@ def test_a_ledger_that_cannot_be_written_is_a_sentence(ledger: Ledger, database:
 
 
 def test_a_threads_jobs_are_forgotten(ledger: Ledger) -> None:
-    """Whoever worked on one finds that it is theirs no more; those of another thread stay."""
+    """A worker on one finds that it is its own no more; those of another thread stay."""
     id, other = ledger.add(WRITE).id, ledger.add(replace(WRITE, key="other", thread="u")).id
     assert ledger.claim(id, "one")
     ledger.forget("t")
     assert [other] == [entry.id for entry in ledger.latest()]
-    assert {id: LOST_IT} == ledger.live("one", [id], {id: 5})
+    assert {id: TAKEN_OVER} == ledger.live("one", [id], {id: 5})
     assert not ledger.move(id, "one", JobState.DONE)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from router.catalog.catalog import Catalog
 from router.catalog.connections_file import read_connections
-from router.catalog.targets import targets
+from router.catalog.targets import target_opener
 from router.errors import JobFailed
 from router.jobs.audit import Audit
 from router.jobs.ledger import Ledger
@@ -20,12 +20,12 @@ from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.export import WRITERS
 from router.jobs.results.pages import not_kept
-from router.jobs.results.reader import silent
+from router.jobs.results.reader import ignore_progress
 from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.memory.thread import ResultRef
-from router.policy import demand_query
+from router.policy import require_query
 from router.sql.cell_text import CELL_BYTES
 from router.sql.databases.row_weight import BATCH_BYTES
 from router.sql.databases.session import Described
@@ -137,7 +137,7 @@ def exported(folder: str, form: str, order: str) -> int:
     (path,) = Path(folder).glob("*.sqlite")
     file = path.with_suffix(f".{form}")
     with results.open(path.stem) as reader:
-        WRITERS[form](reader, file, silent, (0, "down") if order == "turned" else None)
+        WRITERS[form](reader, file, ignore_progress, (0, "down") if order == "turned" else None)
     return file.stat().st_size
 
 
@@ -185,7 +185,9 @@ def read_wide(folder: str, url: str) -> list[Any]:
         with (
             closing(home_database(place)) as database,
             closing(
-                Runner(Ledger(database, clock), workers(catalog, targets(connections), results, audit, demand_query))
+                Runner(
+                    Ledger(database, clock), workers(catalog, target_opener(connections), results, audit, require_query)
+                )
             ) as runner,
         ):
             done = runner.run(READ_SQL.request(job, "1"), lambda entry, doing: None)

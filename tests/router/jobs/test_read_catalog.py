@@ -8,7 +8,7 @@ import pytest
 
 from router.catalog.catalog import Catalog
 from router.catalog.connections_file import connections_in
-from router.catalog.targets import targets
+from router.catalog.targets import target_opener
 from router.errors import DatabaseAway
 from router.jobs.audit import Audit
 from router.jobs.ledger import Ledger
@@ -17,7 +17,7 @@ from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.memory.draft import User
-from router.policy import demand_query
+from router.policy import require_query
 from router.storage.database import Database
 from tests.support.shop import build_shop
 
@@ -30,7 +30,7 @@ def process(folder: Path, database: Database, stack: ExitStack, *, works: bool) 
     catalog = stack.enter_context(closing(Catalog(connections)))
     audit = Audit(folder / "audit.jsonl", lambda: datetime.now(UTC))
     results = Results(folder / "results", timedelta(days=1), lambda: datetime.now(UTC))
-    does = workers(catalog, targets(connections), results, audit, demand_query)
+    does = workers(catalog, target_opener(connections), results, audit, require_query)
     jobs = stack.enter_context(
         closing(Runner(Ledger(database, lambda: datetime.now(UTC)), does, beat=0.1, idle=not works))
     )

@@ -44,7 +44,7 @@ def silent(entry: JobEntry, doing: str) -> None:
 def waits(work: RunningJob) -> Outcome:
     """Work until it is stopped."""
     work.stopping.asked.wait(20)
-    work.demand_going_on()
+    work.require_going_on()
     return Outcome(0)
 
 

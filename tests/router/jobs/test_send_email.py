@@ -65,7 +65,7 @@ def send(post: PostOffice, results: Results, tmp_path: Path) -> Send:
     audit = Audit(tmp_path / "audit.jsonl", lambda: NOW)
 
     def send(job: SendEmail, progress: Callable[[str], None] = lambda text: None, **rules: Any) -> Outcome:
-        # Impatient only where the server is silent: a busy machine takes its time to accept a large e-mail.
+        # Impatient only if the server is silent: a busy machine takes its time to accept a large e-mail.
         mailer = Mailer(post.mail_config(**rules), 5, 0.5) if post.waits else Mailer(post.mail_config(**rules), 60, 60)
         return send_email(
             job,

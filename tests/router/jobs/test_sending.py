@@ -13,7 +13,7 @@ import pytest
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
-from router.catalog.targets import targets
+from router.catalog.targets import target_opener
 from router.jobs.approval import job_digest
 from router.jobs.audit import Audit
 from router.jobs.job_entry import JobEntry, JobState, Request
@@ -23,7 +23,7 @@ from router.jobs.payloads import SEND_EMAIL
 from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
-from router.policy import demand_query
+from router.policy import require_query
 from router.sql.databases.session import Described
 from router.storage.database import Database, home_database
 from tests.router.jobs.test_send_email import JOB
@@ -37,7 +37,7 @@ def at_work(folder: Path, mail_config: MailConfig | None, later: timedelta = tim
     ledger = Ledger(database, lambda: datetime.now(UTC) + later)
     audit = Audit(folder / "audit.jsonl", lambda: datetime.now(UTC))
     catalog = Catalog(Connections([]))
-    work = workers(catalog, targets(catalog.connections), results_in(folder), audit, demand_query, mail_config)
+    work = workers(catalog, target_opener(catalog.connections), results_in(folder), audit, require_query, mail_config)
     runner = Runner(ledger, work, beat=0.05)
     try:
         yield runner

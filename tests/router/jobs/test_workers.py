@@ -1,4 +1,4 @@
-"""What the workers ask of a job once more, whoever made it."""
+"""Checks that the workers make once more on any job."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -10,7 +10,7 @@ import pytest
 
 from router.catalog.catalog import Catalog
 from router.catalog.connections_file import read_connections
-from router.catalog.targets import targets
+from router.catalog.targets import target_opener
 from router.jobs.approval import job_digest
 from router.jobs.audit import Audit
 from router.jobs.job_entry import JobState
@@ -20,7 +20,7 @@ from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.jobs.write_data import WriteData
-from router.policy import demand_query
+from router.policy import require_query
 from router.sql.databases.session import Described
 from router.sql.writing.order import ResultField
 from router.storage.database import Database
@@ -42,7 +42,7 @@ def jobs(database: Database, tmp_path: Path) -> Iterator[tuple[Runner, WriteData
         job = WriteData("store", "archive", "towns", "create", COLUMNS, ref.id, "towns", "ana", "ana", "", "thread")
         yield (
             stack.enter_context(
-                closing(Runner(ledger, workers(catalog, targets(connections), results, audit, demand_query)))
+                closing(Runner(ledger, workers(catalog, target_opener(connections), results, audit, require_query)))
             ),
             job,
         )

@@ -117,7 +117,7 @@ def test_another_process_s_look_counts(kitchen: Kitchen) -> None:
 
 
 def test_a_new_example_is_found_at_once(kitchen: Kitchen) -> None:
-    """The index is made anew for what this process keeps, for what another one keeps, and for what is removed."""
+    """The index is made again for what this process keeps, for what another one keeps, and for what is removed."""
     assert () == kitchen.near("how many orders are open")
     kitchen.store.keep([OPEN])
     assert (OPEN.question,) == kitchen.near("how many orders are open")

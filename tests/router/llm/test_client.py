@@ -16,7 +16,7 @@ from router.errors import AgentFailed, Stopped
 from router.llm.call import ModelAnswer, ModelCall, Requester
 from router.llm.client import Llm
 from router.llm.prompt_log import PromptLog
-from router.observing.tallies import MODEL_FAILURES
+from router.observing.metrics import MODEL_FAILURES
 from tests.platforms.ollama import Answer, Ollama
 
 MODEL = "qwen2.5-coder:7b"
@@ -61,7 +61,7 @@ def test_the_server_gets_all_options(server: Ollama) -> None:
 
 
 def test_the_context_grows_and_never_shrinks(server: Ollama) -> None:
-    """num_ctx follows the longest prompt so far: each change makes Ollama load the model anew."""
+    """num_ctx follows the longest prompt so far: each change makes Ollama load the model again."""
     model = llm(server)
     for size in (10, 9000, 10):
         model.answer(ModelCall("s", "x" * size, Requester("ann"), "sql"))

@@ -15,7 +15,7 @@ from router.errors import AgentAway, Stopped
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm, Patience
 from router.llm.fair_queue import FairQueue
-from router.observing.tallies import MODELS_AWAY
+from router.observing.metrics import MODELS_AWAY
 from tests.platforms.ollama import Answer, Ollama
 
 MODEL = "qwen2.5-coder:7b"
@@ -83,7 +83,7 @@ def test_an_answer_that_broke_off_is_asked_for_again(server: Ollama) -> None:
 
 
 def test_a_server_that_comes_back() -> None:
-    """A server that is started anew is waited for, and the person knows it."""
+    """A server that is started again is waited for, and the person knows it."""
     with Ollama() as gone:
         port = gone.port
     told: list[str] = []
@@ -102,7 +102,7 @@ def test_a_server_that_comes_back() -> None:
 def test_many_people_while_a_server_is_away(caplog: pytest.LogCaptureFixture) -> None:
     """All are answered once it is back; meanwhile those with a lane try now and then, and the others know their place.
 
-    Whoever presses Stop is let go at once.
+    A person who presses Stop is let go at once.
     """
     with Ollama() as gone:
         port = gone.port
@@ -129,7 +129,7 @@ def test_many_people_while_a_server_is_away(caplog: pytest.LogCaptureFixture) ->
 
 
 def test_a_server_that_stays_away(caplog: pytest.LogCaptureFixture) -> None:
-    """It is waited for shortly; whoever asks next is told at once."""
+    """It is waited for shortly; the next asker is told at once."""
     with Ollama() as gone:
         pass
     model = llm(gone.url)

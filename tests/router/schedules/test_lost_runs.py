@@ -44,7 +44,7 @@ class Slow(Heard):
 
 @pytest.mark.parametrize("telling", [False, True], ids=["reading", "telling"])
 def test_a_machine_that_sleeps(talk: Talk, telling: bool) -> None:
-    """What runs is not begun again where no sign of life was given for long, and is told once."""
+    """What runs is not begun again if no sign of life was given for long, and is told once."""
     repeated(talk)
     talk.clock.now += HOUR
     slow = Slow(telling=telling)
@@ -131,7 +131,7 @@ def test_two_starts_at_once(talk: Talk) -> None:
     """Of two that begin where one place is left, the second is refused."""
     schedule = repeated(talk)
     schedules_of(talk).most = 2
-    schedules_of(talk).demand_room(ANA.id)
+    schedules_of(talk).require_room(ANA.id)
     schedules_of(talk).add(replace(schedule.plan, key="a"))
     with pytest.raises(NotAllowed, match="Nobody may have more than 2 queries repeated"):
         schedules_of(talk).add(replace(schedule.plan, key="b"))

@@ -133,7 +133,7 @@ def test_a_channel_that_is_not_allowed_any_more(talk: Talk) -> None:
 
 
 def test_three_failures_in_a_row(talk: Talk) -> None:
-    """Each is told with when it is tried again; after the third it is paused, and a good one between counts anew."""
+    """Each is told with when it is tried again; after the third it is paused, and a good one between counts again."""
     repeated(talk)
     shop = talk.folder / "shop.sqlite"
 
@@ -252,7 +252,7 @@ def test_an_approver_presses_start(talk: Talk) -> None:
 
 
 def test_whoever_ends_it_is_in_the_audit_trail(talk: Talk) -> None:
-    """So is whoever has it go on; what changes nothing leaves no line."""
+    """So is the person who has it go on; what changes nothing leaves no line."""
     schedule = repeated(talk)
     talk.press("repeat:resume:T-1")
     change_standing(talk, ScheduleState.PAUSED)

@@ -30,7 +30,7 @@ def begun(tmp_path: Path) -> Callable[[str], Talk]:
 
 
 def test_nothing_is_resumed_that_would_be_paused_again(begun: Callable[[str], Talk]) -> None:
-    """Whoever may not read any more is told so when they press Resume."""
+    """A person who may not read any more is told so when they press Resume."""
     talk = begun("")
     repeated(talk)
     talk.close()

@@ -76,7 +76,7 @@ def later(*talks: Talk) -> None:
 
 
 def is_over(talk: Talk, schedule: Schedule) -> bool:
-    """Tell whether what was due by now was run, and nobody has anything to do with it."""
+    """Return whether what was due by now was run, and nobody has anything to do with it."""
     found = schedules_of(talk).get(schedule.id)
     return found.due > talk.clock.now and not found.holder
 
@@ -100,7 +100,7 @@ async def test_each_due_time_is_run_once(postgres: PostgresDatabase, tmp_path: P
 
 
 async def test_what_a_process_ran_that_ends_is_run_by_another(postgres: PostgresDatabase, tmp_path: Path) -> None:
-    """It puts off what it runs, for whoever looks next."""
+    """It puts off what it runs, for the next process that looks."""
     slow = Slow()
     async with AsyncExitStack() as first:
         one = await first.enter_async_context(process(postgres.owner_url, tmp_path / "one", slow))

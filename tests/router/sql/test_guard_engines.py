@@ -167,7 +167,7 @@ def test_tables_called_like_the_systems_own_are_read(postgres: PostgresDatabase,
 
 
 def test_mariadb_is_not_changed_without_the_guard(mysql: MysqlDatabase) -> None:
-    """No hostile statement changes a row or a table, or takes long, even where the user may do all in the schema."""
+    """No hostile statement changes a row or a table, or takes long, even if the user may do all in the schema."""
     maria_shop(mysql)
     tables = (
         "SELECT table_name, table_type, create_time FROM information_schema.tables "

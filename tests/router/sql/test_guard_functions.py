@@ -22,7 +22,7 @@ DANGEROUS = (
 @pytest.mark.parametrize("dialect", DIALECTS)
 @every_row("name", " ".join(DANGEROUS).split())
 def test_dangerous_functions_are_on_no_list(name: str, dialect: Name) -> None:
-    """Whoever extends a list meets this one first; SQLite's glob only compares."""
+    """This test stands before every change of a list; SQLite's glob only compares."""
     assert name not in DIALECTS[dialect].functions or (name, dialect) == ("glob", "sqlite")
 
 

@@ -104,7 +104,7 @@ def _filled(drawn: tuple[str, dict[str, str]]) -> str:
 
 
 def value_of(connection: Any, sql: str) -> Any:
-    """Return what the database computes; None where it refuses to, and for what is no number."""
+    """Return what the database computes; None if it refuses to, and for what is no number."""
     with suppress(sqlite3.Error, duckdb.Error, OverflowError):
         value = connection.execute(sql).fetchone()[0]
         return None if value != value else value

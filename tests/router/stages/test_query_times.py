@@ -1,4 +1,4 @@
-"""The times of a question on the card of its SQL, in the time zone of whoever asks."""
+"""The times of a question on the card of its SQL, in the asker's time zone."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,5 +18,5 @@ def test_today_is_the_day_where_the_person_is(talk: Talk, zone: str, day: int) -
 
 
 def test_a_time_in_another_language_is_told(talk: Talk) -> None:
-    """The model is told the dates, and so is whoever approves the SQL."""
+    """The model is told the dates, and so is the approver of the SQL."""
     assert "KW 10 = 2 to 8 March 2026" in talk.say("Wie viele Bestellungen in KW 10?")

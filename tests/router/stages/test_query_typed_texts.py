@@ -292,7 +292,7 @@ def test_a_text_that_begins_as_sql_runs_whole(engine: tuple[Name, Talk, Oracle],
 
 
 def test_signs_of_word_processors_are_put_right_and_said(engine: tuple[Name, Talk, Oracle], everywhere: bool) -> None:
-    """Outside of strings, the signs of SQL stand again where others were put in their place, and the card says so."""
+    """Outside of strings, the signs of SQL stand again if others were put in their place, and the card says so."""
     dialect, talk, oracle = engine
 
     def fact(number: int, row: tuple[str, str, str]) -> None:

@@ -17,7 +17,7 @@ SAID = """Times.
 @press yes
 > repeat this
 > never mind
-Nothing new is repeated.
+No schedule was added.
 > repeat this every 10 minutes
 I can't do that: “every 10 minutes”. I can repeat a query every hour, on days of the week or on days of the month.
 @press cancel

@@ -80,7 +80,7 @@ def test_who_ends_a_repetition_sees_what_is_repeated(talk: Talk, said: str) -> N
     """No form opens to repeat anything."""
     talk.say("list the regions by number")
     talk.say("yes")
-    assert "Nothing is repeated for you" in talk.say(said)
+    assert "You have no schedules" in talk.say(said)
     assert Stage.SHOW_RESULTS == talk.stage
 
 

@@ -103,12 +103,12 @@ def test_migrations_make_what_is_declared_on_a_server(postgres: PostgresDatabase
 
 
 def _is_ours(name: str | None, kind: str, parents: object) -> bool:
-    """Tell a table of ours from those of the queue of tasks, which are Procrastinate's."""
+    """Return whether a table is ours, and not one of the queue of tasks, which are Procrastinate's."""
     return kind != "table" or not (name or "").startswith("procrastinate_")
 
 
 def test_a_server_of_an_earlier_version(postgres: PostgresDatabase) -> None:
-    """A start changes nothing, since others may still work with it; whoever asks for an upgrade gets one."""
+    """A start changes nothing, since others may still work with it; a start that asks for an upgrade gets one."""
     engine = open_engine(postgres.owner_url)
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")

@@ -19,7 +19,7 @@ KNOWN = Path(__file__).parent / "stored_defaults.json"
 def test_defaults_are_as_they_were(request: pytest.FixtureRequest) -> None:
     """Each field that a thread or a shown reply may lack has the default that it had when they were stored.
 
-    Whoever changes one stores a new version, and takes the earlier ones over; new fields come with `--update`.
+    A change of one stores a new version, and takes the earlier ones over; new fields come with `--update`.
     """
     found = {name: default for kind in stored() for name, default in defaults(kind)}
     known = json.loads(KNOWN.read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from router.storage.free_memory import give_memory_back
+from router.storage.free_memory import trim_malloc
 
 TEXTS, TEXT_BYTES = 100_000, 1_000
 
@@ -17,7 +17,7 @@ def test_what_is_free_goes_back() -> None:
     kept = texts[:: TEXTS // 100]
     full = resident()
     del texts
-    give_memory_back()
+    trim_malloc()
     assert len(kept) == 100
     assert full - resident() > TEXTS * TEXT_BYTES // 2
 

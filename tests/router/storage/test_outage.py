@@ -64,7 +64,7 @@ def test_an_ending_process_waits_no_more(own: PostgresDatabase) -> None:
 
 
 def test_what_was_cut_off(own: PostgresDatabase) -> None:
-    """A query is sent again; of a transaction nobody knows, but for whoever says that it may be done twice."""
+    """A query is sent again; of a transaction nobody knows, but for callers who say that it may be done twice."""
     with closing(Database(own.owner_url)) as database:
         with database.reading() as connection:
             pid = connection.execute(text("SELECT pg_backend_pid()")).scalar()

@@ -56,7 +56,7 @@ def test_a_hint_wins_over_a_term(talk: Talk, server: Ollama, word: str) -> None:
 
 
 def test_the_glossary_is_one_message(talk: Talk) -> None:
-    """Whoever types `glossary` reads one message, in which nobody is greeted."""
+    """A person who types `glossary` reads one message, in which nobody is greeted."""
     shown = talk.send(Said("glossary"))
 
     assert [1] == [text_of(reply).count("no terms in the glossary.") for reply in shown]
@@ -78,7 +78,7 @@ def test_proposals_are_decided_one_by_one(talk: Talk) -> None:
 
 
 def test_the_words_of_others_decide_nothing(talk: Talk) -> None:
-    """Only whoever was shown a card answers it by a word."""
+    """Only the person who was shown a card answers it by a word."""
     talk.say("churned means no order in 90 days")
     talk.user = BOB
     talk.say("save")
@@ -164,7 +164,7 @@ def test_what_is_kept_and_what_is_not_is_said(tmp_path: Path) -> None:
 
 
 def test_who_decides_is_said(tmp_path: Path) -> None:
-    """Whoever may read proposes, those who may teach decide, and each is told what came of it."""
+    """A person who may read proposes, those who may teach decide, and each is told what came of it."""
     check_words(tmp_path, DECIDED)
 
 

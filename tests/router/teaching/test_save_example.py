@@ -43,7 +43,7 @@ def _save(talk: Talk) -> str:
 
 
 def test_who_may_not_teach_can_press_nothing(talk: Talk) -> None:
-    """Neither the offer, nor the preview, nor Save or Remove is for anybody else, whoever showed it to them."""
+    """Neither the offer, nor the preview, nor Save or Remove is for anybody else, no matter who showed it to them."""
     talk.say("keep as example: Which regions are there?")
     save, result = _save(talk), talk.memory.answer
     assert result

@@ -116,7 +116,7 @@ def test_a_repaired_value_that_nobody_typed_is_not_told_to_the_model(typed: str,
     ],
 )
 def test_a_value_is_typed_as_words_of_its_own(typed: str, told: bool) -> None:
-    """A part of another word does not say a hidden value; and a sentence loses it only where it is quoted."""
+    """A part of another word does not say a hidden value; and a sentence loses it only if it is quoted."""
     sql = "SELECT annual FROM people WHERE full_name = 'Ann'"
     hidden = schema(SchemaTable("people", "main", (column("full_name", "Ann", shown=False), column("annual"))))
     problem = "no such column: annual; 'Ann' is no number; Annual"

@@ -36,7 +36,7 @@ def slowly(ways: Sequence[Hop], starts: str, goal: str) -> tuple[Hop, ...] | Non
 @settings(max_examples=300, deadline=None)
 @given(st.lists(HOPS, max_size=9, unique=True), st.text(NAMES, max_size=3), st.sampled_from(NAMES))
 def test_it_is_the_one_that_going_every_way_finds(ways: list[Hop], starts: str, goal: str) -> None:
-    """The shortest, then the one that multiplies and loses least; none where two are as good."""
+    """The shortest, then the one that multiplies and loses least; none if two are as good."""
     assert slowly(ways, starts, goal) == route(Ways(ways), starts, goal)
 
 

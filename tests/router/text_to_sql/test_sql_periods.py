@@ -36,7 +36,7 @@ WEDNESDAY = date(2026, 8, 12)
 
 
 def _days(text: str) -> list[str]:
-    """Return the dates of a text's times: "first day, first day after it"; nothing where there is no such end."""
+    """Return the dates of a text's times: "first day, first day after it"; nothing if there is no such end."""
     return [f"{time.start or ''}, {time.end or ''}" for time in periods(text, WEDNESDAY)]
 
 

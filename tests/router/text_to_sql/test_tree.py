@@ -151,7 +151,7 @@ def test_a_choice_that_is_none_is_not_followed(database: PooledDatabase, server:
 
 
 def test_a_model_that_is_away_ends_the_work(database: PooledDatabase) -> None:
-    """The person is told by the call for SQL, also where parts were to be asked for."""
+    """The person is told by the call for SQL, also if parts were to be asked for."""
     with Ollama() as gone:
         pass
     with pytest.raises(AgentAway):

@@ -1,4 +1,4 @@
-"""One message from its words to whoever acts on it, without a talk."""
+"""One message from its words to the stage that acts on it, without a talk."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from router.memory.understanding import Understanding
 from router.understanding.categories import Category
 from router.understanding.classifier import IntentDecision, Scored
 from router.understanding.intent_service import Intents
-from router.understanding.interpretation import Context, chosen, understand
+from router.understanding.interpretation import Context, apply_choice, interpret
 from tests.router.understanding.shop_words import WORDS
 
 SQL = "SELECT r.name, SUM(o.total) AS revenue FROM orders AS o JOIN regions AS r ON r.id = o.region_id GROUP BY r.name"
@@ -16,7 +16,7 @@ BEFORE = Context(ASKED, WORDS, explains=True)
 
 def said(text: str, context: Context = BEFORE) -> Understanding:
     """Return what is understood of a message after a question about the revenue."""
-    return understand(Understanding(text), context, Intents().decide)
+    return interpret(Understanding(text), context, Intents().decide)
 
 
 def in_doubt(_text: str, _names: frozenset[str], _barred: frozenset[Category]) -> IntentDecision:
@@ -40,7 +40,7 @@ def in_doubt(_text: str, _names: frozenset[str], _barred: frozenset[Category]) -
     ],
 )
 def test_a_message_finds_its_agent(text: str, agent: str, intent: str, question: str) -> None:
-    """Questions are asked without typing errors; the rest goes, as it was typed, to whoever answers it."""
+    """Questions are asked without typing errors; the rest goes, as it was typed, to its stage."""
     known = said(text)
     assert (agent, intent, question) == (known.primary_agent_id, known.classified_intent, known.processed_query)
     assert not known.needs_clarification
@@ -56,12 +56,12 @@ def test_a_question_knows_what_it_stands_below() -> None:
 
 def test_doubt_is_asked_back_and_settled() -> None:
     """The likely way comes first; the one that is chosen has its agent, and is sure."""
-    known = understand(Understanding("hand it over"), BEFORE, in_doubt)
+    known = interpret(Understanding("hand it over"), BEFORE, in_doubt)
     assert known.clarification
     assert (True, "") == (known.needs_clarification, known.primary_agent_id)
     assert ["human_handoff", "export", "ask_data", "none"] == [way.id for way in known.clarification.options]
     assert (("human_handoff", 0.5), ("export", 0.4)) == known.classification_result
-    settled = chosen(known, "human_handoff", BEFORE)
+    settled = apply_choice(known, "human_handoff", BEFORE)
     assert ("human_handoff", 1.0, None) == (
         settled.primary_agent_id,
         settled.classification_confidence,
@@ -84,10 +84,10 @@ def test_nothing_is_explained_before_anything_was_asked() -> None:
 
 def test_a_question_that_is_chosen_follows() -> None:
     """Where it is asked back what a sentence wants, a question is one below the question before it."""
-    known = understand(Understanding("hand it over"), BEFORE, in_doubt)
+    known = interpret(Understanding("hand it over"), BEFORE, in_doubt)
     assert ("ask_data", ASKED) == (
-        chosen(known, "ask_data", BEFORE).classified_intent,
-        chosen(known, "ask_data", BEFORE).follows,
+        apply_choice(known, "ask_data", BEFORE).classified_intent,
+        apply_choice(known, "ask_data", BEFORE).follows,
     )
 
 

@@ -75,7 +75,7 @@ def test_other_sentences(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["every month", "daily", "every Sunday", "at 9", "only if it changed"])
 def test_an_answer(text: str) -> None:
-    """Whoever was asked when may answer with less."""
+    """A person who was asked for a time may answer with less."""
     assert schedule_wish_of(text, asked=True) is not None
 
 

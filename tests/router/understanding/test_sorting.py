@@ -46,5 +46,5 @@ def test_orders(text: str, order: Order | None) -> None:
     ],
 )
 def test_other_sentences(text: str) -> None:
-    """A question is none, even where it names an order."""
+    """A question is none, even if it names an order."""
     assert None is sort_wish(text)

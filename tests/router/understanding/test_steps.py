@@ -314,7 +314,7 @@ def test_a_hostile_sentence(text: str) -> None:
     ],
 )
 def test_no_wish(text: str) -> None:
-    """What only looks like a wish, or shall not be done, or like two questions, stays one sentence."""
+    """What only looks like a wish, or is not to be done, or like two questions, stays one sentence."""
     assert (text, ()) == wishes_of(text)
 
 

@@ -26,4 +26,4 @@ def site(shared_site: SlackSite) -> Iterator[SlackSite]:
     shared_site.explained.clear()
     slack.troubles = Troubles()
     yield shared_site
-    shared_site.demand_sound(calls, faults, acks)
+    shared_site.require_sound(calls, faults, acks)

@@ -143,7 +143,7 @@ class SlackSite:
         return self.slack.wait(drawn)
 
     def refuse(self, drawings: int) -> None:
-        """Have Slack refuse so many drawings of the next message, also where it takes the place of progress."""
+        """Have Slack refuse so many drawings of the next message, also if it takes the place of progress."""
         self.slack.troubles = Troubles()
         for method in ("chat.postMessage", "chat.update"):
             self.slack.fail(method, "invalid_blocks", times=drawings)
@@ -166,7 +166,7 @@ class SlackSite:
 
         self.slack.wait(lambda: rests() >= turns)
 
-    def demand_sound(self, calls: int, faults: int, acks: int) -> None:
+    def require_sound(self, calls: int, faults: int, acks: int) -> None:
         """Fail if Slack refused or disliked anything since then, or was not acknowledged in time."""
         self.slack.wait_delivered()
         late = [each for each in self.slack.acks.late(3.0) if each in self.slack.acks[acks:]]

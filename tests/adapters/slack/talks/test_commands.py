@@ -32,7 +32,7 @@ def test_ask_without_words(site: SlackSite) -> None:
 
 
 def test_a_file_without_words(site: SlackSite) -> None:
-    """A file alone is declined to the person alone, once, where the bot was meant; with words, the words count."""
+    """A file alone is declined to the person alone, once, if the bot was meant; with words, the words count."""
     root = site.ask("revenue by region?")
     asked = site.shown(root, "Run on")
     site.slack.say("C1", "", user="UBOB", thread=root, file="cat.png")

@@ -72,7 +72,7 @@ def test_a_stop_that_names_a_thread_of_another_team(site: SlackSite, caplog: pyt
 
 
 def test_a_press_that_names_nothing(site: SlackSite) -> None:
-    """A button whose block_id was made up is answered to whoever pressed it, alone."""
+    """A button whose block_id was made up is answered to its presser alone."""
     root = site.ask("revenue by region?")
     asked = site.shown(root, "Run on")
     told = asked

@@ -32,7 +32,7 @@ def test_examples_are_asked_by_pressing_them(site: SlackSite) -> None:
 
 
 def test_what_waits_for_an_approval(site: SlackSite) -> None:
-    """Whoever approves finds on Home what waits for them, with a link to its thread; others do not."""
+    """A person who approves finds on Home what waits for them, with a link to its thread; others do not."""
     root = site.ask("SELECT id, total FROM orders", user="UOTTO")
     site.shown(root, "Run on Payroll")
     seen = site.home("UCARLA", "Waiting for your approval")

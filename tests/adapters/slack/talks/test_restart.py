@@ -38,7 +38,7 @@ def test_every_question_that_waits_is_answered_after_a_restart(tmp_path: Path) -
             slack.press(site.shown(need, "Write it for me"), "Write it for me", user="UANA")
             site.shown(need, "What would you like to know?")
             site.shown(approval, "Run on")
-            site.demand_sound(0, 0, 0)
+            site.require_sound(0, 0, 0)
         # What Slack tells of the bot's own messages while the socket closes is acknowledged by nobody.
         acks = len(slack.acks)
         with company.at_work() as site:
@@ -52,7 +52,7 @@ def test_every_question_that_waits_is_answered_after_a_restart(tmp_path: Path) -
             site.shown(menu, "Which schema is it about?")
             slack.say("C1", "revenue by region, at last?", user="UANA", thread=need)
             site.shown(need, "Run on")
-            site.demand_sound(0, 0, acks)
+            site.require_sound(0, 0, acks)
 
 
 def test_an_approval_that_comes_too_late(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def said(site: SlackSite, root: Message, words: str) -> int:
 
 @pytest.mark.thorough
 def test_a_kill_is_owned_up_to(tmp_path: Path) -> None:
-    """After kill -9, SQL that was being written is written anew; a query is not run again, and that is said."""
+    """After kill -9, SQL that was being written is written again; a query is not run again, and that is said."""
     with founded(tmp_path / "site") as company:
         slack, event = company.slack, Event()
         company.slow["slowly"] = Answer(REVENUE, waits=event)

@@ -42,7 +42,7 @@ def test_an_approver_runs_what_somebody_else_asked(site: SlackSite) -> None:
 
 
 def test_a_card_stays_good_after_those_pressed_who_may_not(site: SlackSite) -> None:
-    """An approver runs it by the very card that they saw first, whoever pressed meanwhile."""
+    """An approver runs it by the very card that they saw first, no matter who pressed meanwhile."""
     root = site.ask("revenue by region?", user="UOTTO")
     asked = site.shown(root, "Run on Payroll")
     before, runs = revealed(asked), site.runs()
@@ -98,7 +98,7 @@ def test_somebody_of_another_workspace(site: SlackSite, caplog: pytest.LogCaptur
 def test_a_card_that_stands_twice(site: SlackSite) -> None:
     """A post came twice, as the reply to the first one was lost: either copy is pressed once, and the other one closes.
 
-    Whoever may not press has both stand; whoever presses the other copy afterwards is told who decided.
+    A press without the right leaves both; a later press of the other copy shows who decided.
     """
     for first in (0, 1):
         root = site.ask("revenue by region?")

@@ -60,7 +60,7 @@ def test_a_card_that_is_drawn_again_tells_nobody_twice(site: SlackSite) -> None:
 
 
 def test_told_once_over_restarts(tmp_path: Path) -> None:
-    """Another process tells nobody again; whoever could not be told is told by it."""
+    """Another process notifies nobody twice, but those who could not be notified before."""
     with founded(tmp_path / "site") as company:
         with company.at_work() as site:
             root = site.ask("revenue by region?", user="UOTTO")

@@ -77,7 +77,7 @@ async def test_a_press_is_answered_with_its_body(heard: dict[str, Any], name: st
 async def test_what_arrives_without_channel_data(
     heard: dict[str, Any], fields: dict[str, Any], called: list[str]
 ) -> None:
-    """B9: each kind of activity has its method, also where Teams leaves channelData out."""
+    """B9: each kind of activity has its method, also if Teams leaves channelData out."""
     handler = Noting()
     bare = {name: held for name, held in heard.items() if name != "channelData"}
     await TurnAdapter().process({"channelData": {}} | bare | fields, handler.on_turn)

@@ -24,4 +24,4 @@ def site(shared_site: TeamsSite) -> Iterator[TeamsSite]:
     teams.troubles = Troubles()
     yield shared_site
     shared_site.slow.clear()
-    shared_site.demand_sound(calls, faults, posts)
+    shared_site.require_sound(calls, faults, posts)

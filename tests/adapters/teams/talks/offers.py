@@ -14,7 +14,7 @@ CSV = ['"name"', '"North"', '"South"']
 
 
 def said_in(message: Message) -> dict[str, Any]:
-    """Return what an offer says, empty where a message is none (any more)."""
+    """Return what an offer says, empty if a message is none (any more)."""
     found = [each["content"] for each in message.attachments if each["contentType"] == CONSENT]
     return dict(found[0]) if found else {}
 

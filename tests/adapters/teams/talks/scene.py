@@ -143,7 +143,7 @@ def _wrong_in(card: dict[str, Any]) -> dict[str, str]:
 
 
 def _heard(text: str) -> str:
-    """Return what the person is told who pressed; nothing where they see that it is being done, or who decided."""
+    """Return what the person is told who pressed; nothing if they see that it is being done, or who decided."""
     return "" if any(words in text for words in TAKEN) else text
 
 

@@ -147,7 +147,7 @@ class TeamsCompany:
         """Return all that the bot says in a thread."""
         return [shown(each) for each in self.teams.messages(asked.conversation, asked.root or None, "bot")]
 
-    def demand_sound(self, calls: int = 0, faults: int = 0, posts: int = 0) -> None:
+    def require_sound(self, calls: int = 0, faults: int = 0, posts: int = 0) -> None:
         """Fail if Teams refused or disliked anything since then, was sent too much, or not answered in time."""
         self.teams.wait_posted()
         refused: list[Call] = [each for each in self.teams.calls[calls:] if not each.ok and not each.asked]
@@ -165,7 +165,7 @@ class TeamsSite(TeamsCompany):
 
 
 def has_button(message: Message, name: str) -> bool:
-    """Tell whether everybody sees this button in a message; "Run" stands for that on any database."""
+    """Return whether everybody sees this button in a message; "Run" stands for that on any database."""
     titles = buttons_in(message.card)
     return name in titles or (name == "Run" and any(title.startswith("Run on ") for title in titles))
 

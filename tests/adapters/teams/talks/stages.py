@@ -24,7 +24,7 @@ INTERRUPTED = "I was interrupted while I was at this step"
 
 
 def _until_taken(press: Callable[[], str]) -> None:
-    """Press again while the bot works on what it took up after the kill, or draws the card anew."""
+    """Press again while the bot works on what it took up after the kill, or draws the card again."""
     for _ in range(300):
         with suppress(Impossible):
             if "I'm still working" not in press():
@@ -187,7 +187,7 @@ def check_sql(company: TeamsCompany) -> Cut:
         form, field = _form(company, asked)
         return company.press(form, "Check it", fill={field: "SELECT name FROM regions"})
 
-    for _ in range(5):  # the form is drawn anew for what was sent before the kill, and the one before it is old then
+    for _ in range(5):  # the form is drawn again for what was sent before the kill, and the one before it is old then
         _until_taken(checked)
         with suppress(TimeoutError):
             company.teams.wait(lambda: any("Name of regions" in each for each in company.said(asked)), 5)

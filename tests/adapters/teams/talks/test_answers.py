@@ -1,4 +1,4 @@
-"""What whoever presses sees at once, and everybody after that."""
+"""Cards as the presser sees them at once, and everybody after that."""
 
 import sqlite3
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_a_message_that_teams_doubled(site: TeamsSite) -> None:
 
 
 def test_a_copy_that_is_pressed_after_the_other_one(site: TeamsSite) -> None:
-    """The copy of a card that was answered is closed by the next press, which does nothing else, whoever presses."""
+    """The copy of a card that was answered is closed by anybody's next press, which does nothing else."""
     for answer, becomes in (("Run", "North | 1235.75"), ("Cancel", "Cancel · Ana")):
         asked = site.ask(f"revenue by region, {answer} of two?")
         known = site.shown(asked, "Run on")
@@ -90,7 +90,7 @@ def submit(site: TeamsSite, message: Message, name: str, user: str) -> None:
 
 
 def test_a_client_that_knows_no_execute(site: TeamsSite) -> None:
-    """A click that comes as a message counts like any other; whoever may not is told so in their own chat."""
+    """A click that comes as a message counts like any other; a person who may not is told so in their own chat."""
     asked = site.ask("revenue by region?")
     approval, runs = site.shown(asked, "Run on"), site.runs()
     submit(site, approval, "Run", "carla")

@@ -22,7 +22,7 @@ PICTURE: dict[str, Any] = {
 
 @pytest.mark.parametrize("brought", [FILE, PICTURE], ids=["file", "picture"])
 def test_a_file_alone(site: TeamsSite, brought: dict[str, Any]) -> None:
-    """Whoever sends nothing but a file hears once that it is not read, also where Teams delivers it again."""
+    """A person who sends nothing but a file hears once that it is not read, also if Teams delivers it again."""
     asked = site.teams.say("nils", "", attachments=[brought])
     site.shown(asked, UNREAD)
     for later in (False, True):

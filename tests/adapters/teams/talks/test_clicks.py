@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from adapters.chat.admission import UNKNOWN_PERSON
-from adapters.teams.clicks import COMING, TAKEN, UNKNOWN_BUTTON
+from adapters.teams.clicks import ALREADY_RUNNING, MESSAGE_ARRIVING, UNKNOWN_BUTTON
 from tests.adapters.teams.talks.site import TeamsSite, told
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
 
 def test_two_at_once(site: TeamsSite) -> None:
-    """Of several clicks at once the query runs once; whoever came too late is told so, and all see who decided."""
+    """Of several clicks at once the query runs once; those who came too late are told so, and all see who decided."""
     asked = site.ask("revenue by region?", "otto")
     approval, runs = site.shown(asked, "Payroll"), site.runs()
     posts = [site.teams.press(approval, "Run", user=user) for user in ("carla", "otto", "carla")]
@@ -23,9 +23,9 @@ def test_two_at_once(site: TeamsSite) -> None:
     site.shown(asked, "CSV")
     assert site.runs() == runs + 1
     site.teams.wait(lambda: "✓ Run on Payroll · Carla" in shown(approval))
-    assert first == TAKEN
+    assert first == ALREADY_RUNNING
     assert re.match(r"Carla answered that already|You can't approve SQL for Payroll\. Nothing was run", second)
-    assert third == TAKEN
+    assert third == ALREADY_RUNNING
 
 
 def test_whoever_may_not_run_holds_nobody_up(site: TeamsSite) -> None:
@@ -65,7 +65,7 @@ def test_a_page_is_turned_once(site: TeamsSite) -> None:
 
 
 def test_a_click_again_after_it_could_not_be_taken(site: TeamsSite) -> None:
-    """Whoever could not be recognised hears so in the answer to the click, and is recognised when they press again."""
+    """A person who is not recognised hears so in the answer to the click, and is recognised at their next press."""
     teams = site.teams
     dora = teams.person("dora", "Dora", "dora@example.com")
     teams.conversation("General").members.append(dora)
@@ -83,9 +83,9 @@ def test_a_click_on_what_is_only_just_arriving(site: TeamsSite) -> None:
     site.teams.fail("send", "slow", seconds=3, times=2)  # the typing sign, and the question
     asked = site.ask("revenue by region?")
     approval = site.shown(asked, "Run on")
-    while (said := site.press(approval, "Run")) == COMING:
+    while (said := site.press(approval, "Run")) == MESSAGE_ARRIVING:
         pass
-    assert said == TAKEN
+    assert said == ALREADY_RUNNING
     site.shown(asked, "CSV")
 
 
@@ -113,7 +113,7 @@ def test_half_a_character(site: TeamsSite) -> None:
 
 
 def test_made_up_data(site: TeamsSite) -> None:
-    """What no card of the bot carries is refused to whoever sent it, and does nothing."""
+    """What no card of the bot carries is refused to its sender, and does nothing."""
     asked = site.ask("revenue by region?")
     other = site.ask("revenue by region?", "bob", "sales")
     approval, runs = site.shown(asked, "Run on"), site.runs()

@@ -35,7 +35,7 @@ def home(shared_home: TeamsSite) -> Iterator[TeamsSite]:
     calls, faults, posts = len(teams.calls), len(teams.faults), len(teams.posts)
     teams.troubles = Troubles()
     yield shared_home
-    shared_home.demand_sound(calls, faults, posts)
+    shared_home.require_sound(calls, faults, posts)
 
 
 def test_a_file_is_offered_and_arrives(home: TeamsSite) -> None:

@@ -20,7 +20,7 @@ def test_offers_outlive_the_process(tmp_path: Path) -> None:
         with company.at_work(**ALONE) as site:
             company.teams.consent(waiting).wait()
             assert CSV == arrived(company, waiting).split()
-            site.demand_sound()
+            site.require_sound()
 
 
 def test_who_may_not_read_any_more(tmp_path: Path) -> None:
@@ -34,4 +34,4 @@ def test_who_may_not_read_any_more(tmp_path: Path) -> None:
             company.teams.wait(lambda: "There is no connection" in shown(offer))
             assert said_in(offer) == {}
             assert company.teams.asked("upload") == []
-            site.demand_sound()
+            site.require_sound()

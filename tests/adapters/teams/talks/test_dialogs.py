@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from adapters.teams.message_action import ASKED
+from adapters.teams.message_action import ANSWER_COMES
 from router.storage.tables import ratings
 from tests.adapters.teams.talks.site import TeamsSite
 
@@ -26,7 +26,7 @@ def test_a_message_becomes_a_question(site: TeamsSite) -> None:
     """ "Ask about this" shows the words first; the question and its answer are in the person's own chat, and once."""
     said = site.teams.say("board", "revenue by region, please & <soon>?", user="ana", mention=False)
     post = site.teams.act_on(said, "revenue by region?", user="ana").wait()
-    assert post.body == {"task": {"type": "message", "value": ASKED}}
+    assert post.body == {"task": {"type": "message", "value": ANSWER_COMES}}
     own = site.teams.conversation("ana")
     assert site.teams.wait_message(own, "You asked: “revenue by region?”", None, 60.0, after=said)
     assert site.teams.wait_message(own, "Run", None, 60.0, after=said)

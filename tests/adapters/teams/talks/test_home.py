@@ -1,6 +1,6 @@
 """`home` in one's own chat: how to begin, and what one may ask."""
 
-from adapters.teams.home import BEGIN
+from adapters.teams.home import ASK_HINT
 from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.teams.cards.words import words_of
 
@@ -11,7 +11,7 @@ def test_home(site: TeamsSite) -> None:
     asked = site.ask(" Home ", where="ana")
     shown = site.shown(asked, "What would you like to know?")
     words = words_of(shown.card)
-    assert BEGIN in words
+    assert ASK_HINT in words
     assert "You can ask about: Shop" in words
     assert "Payroll" not in words
 
@@ -20,4 +20,4 @@ def test_home_is_a_word_among_others(site: TeamsSite) -> None:
     """Where others read, it is no command."""
     asked = site.ask("home", where="General")
     site.teams.wait(lambda: [m for m in site.teams.messages("General", by="bot") if int(m.id) > int(asked.id)])
-    assert not [m for m in site.teams.messages("General", by="bot") if BEGIN in str(m.activity)]
+    assert not [m for m in site.teams.messages("General", by="bot") if ASK_HINT in str(m.activity)]

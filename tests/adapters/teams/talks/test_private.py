@@ -29,7 +29,7 @@ def seen_in(site: TeamsSite, asked: Message) -> str:
 
 
 def cells(site: TeamsSite, asked: Message) -> bool:
-    """Tell whether a table was ever shown to everybody."""
+    """Return whether a table was ever shown to everybody."""
     return '"TableCell"' in seen_in(site, asked)
 
 

@@ -45,4 +45,4 @@ def test_every_question_that_waits_is_answered_after_a_restart(tmp_path: Path) -
             teams.wait(lambda: "rows 21 to" in shown(table))
             site.ask("revenue by region, at last?", where="sales", thread=need)
             site.shown(need, "Run on")
-            site.demand_sound()
+            site.require_sound()

@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from adapters.rendering.attachment import Attached
-from adapters.secret import kept_secret
+from adapters.secret import load_secret
 from adapters.teams.files import Files
 from tests.adapters.teams.talks.links import fetched, file_of
 from tests.adapters.teams.talks.site import TeamsSite
@@ -19,7 +19,7 @@ def test_links_that_were_not_made_here(site: TeamsSite) -> None:
     for forged in (token[:-4], token[:20] + "AAAA" + token[24:], token[::-1], "x", "%C3%A9"):
         assert fetched(site, f"{start}/{forged}")[0] == 403, forged
     home = site.folder / "home"
-    secret, address = kept_secret(home / "teams.secret"), "https://bot.example.com"
+    secret, address = load_secret(home / "teams.secret"), "https://bot.example.com"
     before = Files(home / "teams-files", secret, address, lambda: datetime.now(UTC) - timedelta(seconds=3601))
     assert fetched(site, before.link(Attached("rows.csv", "n"), ""))[0] == 403
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.teams.clicks import COMING
+from adapters.teams.clicks import MESSAGE_ARRIVING
 from tests.adapters.teams.talks.bot_process import OURS
 from tests.adapters.teams.talks.links import fetched, file_of
 from tests.adapters.teams.talks.site import TeamsCompany, founded
@@ -58,8 +58,8 @@ def test_a_click_on_what_another_process_is_only_just_posting(tmp_path: Path, po
         asked = company.ask("SELECT name FROM regions ORDER BY id")
         approval = company.shown(asked, "Run on")
         reach(company, fronts[1])
-        assert COMING == company.press(approval, "Run")
-        while company.press(approval, "Run") == COMING:
+        assert MESSAGE_ARRIVING == company.press(approval, "Run")
+        while company.press(approval, "Run") == MESSAGE_ARRIVING:
             pass
         company.shown(asked, "CSV")
 
@@ -69,7 +69,7 @@ def test_a_click_on_what_another_process_is_only_just_posting(tmp_path: Path, po
 def test_a_file_is_fetched_where_it_was_made(
     tmp_path: Path, postgres: PostgresDatabase, homes: int, status: int
 ) -> None:
-    """With one home the link leads to the rows; with two, it was not made by whoever is asked."""
+    """With one home the link leads to the rows; with two, it was not made by the one that is asked."""
     with ExitStack() as stack:
         company = stack.enter_context(founded(tmp_path))
         server = {"ICC_BOT_DATABASE_URL": postgres.owner_url}

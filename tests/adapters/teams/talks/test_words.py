@@ -56,7 +56,7 @@ def site(labelled_house: TeamsSite) -> Iterator[TeamsSite]:
     teams.troubles = Troubles()
     yield labelled_house
     labelled_house.slow.clear()
-    labelled_house.demand_sound(calls, faults, posts)
+    labelled_house.require_sound(calls, faults, posts)
 
 
 def offered(message: Message) -> list[str]:
@@ -67,7 +67,7 @@ def offered(message: Message) -> list[str]:
 
 
 def labels(message: Message) -> dict[str, Any]:
-    """Return the one entity that holds the labels of a message, empty where it has none."""
+    """Return the one entity that holds the labels of a message, empty if it has none."""
     found = [each for each in message.activity.get("entities", []) if each["type"] == "https://schema.org/Message"]
     assert len(found) <= 1  # Teams refuses a second one
     return found[0] if found else {}
@@ -87,7 +87,7 @@ def test_the_welcome(site: TeamsSite) -> None:
 
 
 def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
-    """SQL and rows of a labelled database carry its label and the AI mark, also once they are drawn anew."""
+    """SQL and rows of a labelled database carry its label and the AI mark, also once they are drawn again."""
     asked, table = site.ran("revenue by region?", where="board")
     site.press(table, "Done")
     farewell = site.shown(asked, "Mention me for")
@@ -126,7 +126,7 @@ def test_a_question_that_is_taken_back(site: TeamsSite) -> None:
 
 @pytest.mark.parametrize("where", ["moa", "parting"])
 def test_a_chat_that_the_bot_was_taken_out_of(site: TeamsSite, where: str) -> None:
-    """Uninstalling deletes what is kept of that chat, and of no other; whoever adds the bot anew is greeted anew."""
+    """Uninstalling deletes what is kept of that chat, and of no other; a new installation is greeted again."""
     if where == "parting":
         site.teams.group("parting").members.append(site.teams.person("moa"))
     _, gone = site.ran("revenue by region?", "moa", where)
@@ -142,7 +142,7 @@ def test_a_chat_that_the_bot_was_taken_out_of(site: TeamsSite, where: str) -> No
 
 
 def remembered(site: TeamsSite, message: Message) -> bool:
-    """Tell whether anything is kept of the talk that a message of Moa's stands in."""
+    """Return whether anything is kept of the talk that a message of Moa's stands in."""
     place, moa = message.conversation, site.teams.person("moa").aad
     thread = {"channel": f"{place.id};messageid={message.root}", "groupChat": f"{place.id}#teams:{moa}"}
     key = ThreadKey("teams", site.teams.tenant, place.id, thread.get(place.kind, place.id))

@@ -35,7 +35,7 @@ def address(folder: Path) -> Iterator[Address]:
 
 @pytest.fixture(scope="package")
 def context(browser: Browser, address: Address) -> Iterator[BrowserContext]:
-    """A browser that has been at the gallery before, so that it need not fetch everything anew."""
+    """A browser that has been at the gallery before, so that it need not fetch everything again."""
     context = context_of(browser)
     yield context
     context.close()

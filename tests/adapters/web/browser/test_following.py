@@ -59,7 +59,7 @@ def test_who_scrolls_is_left_where_they_are_until_they_say_something(page: Page,
 
 
 def test_what_a_dialog_or_a_menu_brought_is_in_sight(page: Page) -> None:
-    """Whoever sends a form, or chooses from the menu, of a result far above sees what came of it, at the end."""
+    """A person who sends a form, or chooses from the menu, of a result far above sees what came of it, at the end."""
     say(page, "held")
     expect(page.locator(".result")).to_have_count(1)
     for number in range(2):

@@ -19,7 +19,7 @@ class Method:
     needs: tuple[str, ...] = ()
     takes: frozenset[str] = frozenset()
     bot: bool = True
-    """True where a bot's token is needed."""
+    """True if a bot's token is needed."""
 
 
 def _method(

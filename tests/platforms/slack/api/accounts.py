@@ -59,7 +59,7 @@ def _user(request: Request, person: Person) -> dict[str, Any]:
 
 
 def _shares(request: Request, user: str) -> bool:
-    """Tell whether somebody of another team is in a channel of this one."""
+    """Return whether somebody of another team is in a channel of this one."""
     channels = request.world.channels.values()
     return any(user in channel.members for channel in channels if channel.team == request.team.id)
 

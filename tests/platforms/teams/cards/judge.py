@@ -118,5 +118,5 @@ def _table(table: dict[str, Any]) -> list[str]:
 
 
 def _selects(card: Card, action: dict[str, Any]) -> bool:
-    """Tell whether an action is what happens at a tap on something, which shows no title."""
+    """Return whether an action is what happens at a tap on something, which shows no title."""
     return any(each.get(name) is action for each in parts_of(card) for name in ("selectAction", "inlineAction"))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.platforms.teams.connector.request import Refused, Request
-from tests.platforms.teams.connector.rules import demand
+from tests.platforms.teams.connector.rules import require
 from tests.platforms.teams.world import Conversation, Message
 
 Answer = tuple[int, Any]
@@ -12,7 +12,7 @@ Answer = tuple[int, Any]
 def send(request: Request) -> Answer:
     """Let the bot say something, in a thread if the conversation's id names one."""
     conversation, root = request.place()
-    demand(request, conversation)
+    require(request, conversation)
     if request.body["type"] == "typing":
         request.teams.typing.append(request.conversation_id)
         return 201, {"id": request.world.message_id()}
@@ -47,7 +47,7 @@ def update(request: Request) -> Answer:
     """Change a message of the bot for everybody; what an invoke showed to one person is gone."""
     message = _own(request)
     request.body.setdefault("type", "message")
-    demand(request, message.conversation)
+    require(request, message.conversation)
     if request.body.get("id") not in (None, "", message.id):
         request.fault(f"the activity says it is {request.body['id']}, its address says {message.id}")
     message.edits.append(message.activity)

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.platforms.teams.connector.messages import said
 from tests.platforms.teams.connector.request import Refused, Request
-from tests.platforms.teams.connector.rules import demand
+from tests.platforms.teams.connector.rules import require
 from tests.platforms.teams.world import Conversation, Person
 
 Answer = tuple[int, Any]
@@ -39,7 +39,7 @@ def create(request: Request) -> Answer:
 
 def _first(request: Request, conversation: Conversation) -> Answer:
     request.body = request.body.get("activity") or {}
-    demand(request, conversation)
+    require(request, conversation)
     message = said(request, conversation, "")
     place = f"{conversation.id};messageid={message.id}" if message.root else conversation.id
     return 201, {"id": place, "activityId": message.id, "serviceUrl": request.teams.service_url}

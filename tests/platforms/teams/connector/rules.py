@@ -22,7 +22,7 @@ TAG = re.compile(r"(?<!\\)\]\(|</?[a-zA-Z]")
 KINDS = ("message", "typing")
 
 
-def demand(request: Request, conversation: Conversation) -> None:
+def require(request: Request, conversation: Conversation) -> None:
     """Refuse an activity that Teams refuses, and note what is wrong with one that it takes."""
     body = request.body
     size = wide_size(body)

@@ -46,7 +46,7 @@ def test_sqlite_types(tmp_path: Path, connect: Connect) -> None:
 
 
 def test_sqlite_rows(tmp_path: Path, connect: Connect) -> None:
-    """Few rows are counted, many are as ANALYZE or dense row numbers tell; None where these tell nothing."""
+    """Few rows are counted, many are as ANALYZE or dense row numbers tell; None if these tell nothing."""
     series = "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 3000) SELECT"
     script = (
         "CREATE TABLE few (id INTEGER PRIMARY KEY); INSERT INTO few VALUES (1), (7), (1118748237849833474);"

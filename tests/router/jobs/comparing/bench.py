@@ -11,7 +11,7 @@ from typing import Any
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
-from router.catalog.targets import targets
+from router.catalog.targets import target_opener
 from router.jobs.audit import Audit
 from router.jobs.compare_sql import CompareSql
 from router.jobs.compared_queries import Queried
@@ -25,7 +25,7 @@ from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.memory.comparing import Reporting
 from router.memory.draft import User
-from router.policy import demand_query
+from router.policy import require_query
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import check
 from router.storage.database import home_database
@@ -104,7 +104,7 @@ class Bench:
             audit = Audit(self.folder / "audit.jsonl", lambda: datetime.now(UTC))
             catalog = stack.enter_context(closing(Catalog(found)))
             ledger = stack.enter_context(self.ledger())
-            work = workers(catalog, targets(found), self.results, audit, demand_query)
+            work = workers(catalog, target_opener(found), self.results, audit, require_query)
             yield stack.enter_context(closing(Runner(ledger, work, beat=0.05)))
 
 

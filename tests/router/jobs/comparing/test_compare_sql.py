@@ -32,7 +32,7 @@ def compared(runner: Runner, left: Queried, right: Queried, reporting: Reporting
 
 
 def waits(locking: Connection) -> bool:
-    """Tell whether somebody waits for what this connection has locked."""
+    """Return whether somebody waits for what this connection has locked."""
     return bool(
         locking.execute("SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'orders'::regclass").fetchone()
     )
@@ -147,7 +147,7 @@ def test_a_query_that_fails_half_way(bench: Bench) -> None:
 
 @pytest.mark.parametrize("shut", ["shop", "warehouse"])
 def test_a_right_that_was_lost_meanwhile(bench: Bench, shut: str) -> None:
-    """Whoever may not read one of the databases any more gets nothing of the other either."""
+    """A person who may not read one of the databases any more gets nothing of the other either."""
     with bench.runner() as runner:
         job = planned(runner, shop(), warehouse())
     with bench.runner(shut) as runner:

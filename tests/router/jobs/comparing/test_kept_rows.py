@@ -16,7 +16,7 @@ def test_rows_of_a_comparison_have_a_bound_of_their_own(bench: Bench) -> None:
 
 
 def test_rows_of_a_comparison_do_not_fill_the_disk(bench: Bench) -> None:
-    """A file that is large enough takes no more rows, and takes them again when it is begun anew."""
+    """A file that is large enough takes no more rows, and takes them again when it is begun again."""
     rows = [(number, "x" * 1000) for number in range(10_000)]
     with bench.results.writer((Described("n", "number"), Described("t", "text")), 10**6, 2**20) as writer:
         for _ in range(2):

@@ -4,14 +4,14 @@ import pytest
 from pydantic import SecretStr
 
 from router.errors import SettingsError
-from router.jobs.mail.mail_config import MailConfig, MailServer, office_of, server_of
+from router.jobs.mail.mail_config import MailConfig, MailServer, build_mail_config, server_of
 from tests.support.rows import every_row
 
 HOST = "mail.example.com"
 
 
 def mail_config(domains: str = "", most: int = 3, sender: str = "Reports <r@example.com>") -> MailConfig:
-    return office_of(SecretStr(f"smtp://{HOST}"), sender, domains, most, 1.5)
+    return build_mail_config(SecretStr(f"smtp://{HOST}"), sender, domains, most, 1.5)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,6 @@ def test_only_the_senders_own_domain_gets_e_mails() -> None:
 def test_every_problem_of_the_settings_is_told() -> None:
     """At once."""
     with pytest.raises(SettingsError) as failed:
-        office_of(SecretStr("mail"), "nobody", "example.com, what ever, a@b", 3, 1)
+        build_mail_config(SecretStr("mail"), "nobody", "example.com, what ever, a@b", 3, 1)
     assert ["SMTP_URL", "EMAIL_FROM", "EMAIL_ALLOWED_DOMAINS:"] == [each.split()[0] for each in failed.value.problems]
     assert "what ever and a@b cannot be a domain" in failed.value.problems[2]

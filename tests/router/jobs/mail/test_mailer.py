@@ -31,7 +31,7 @@ def send(mail_config: MailConfig, *recipients: Address, content: bytes = CONTENT
 
 
 def refusal(mail_config: MailConfig, *recipients: Address, content: bytes = CONTENT) -> str:
-    """Return the sentence of an e-mail that was not sent; whoever asks may know that nothing was."""
+    """Return the sentence of an e-mail that was not sent; the asker may know that nothing was."""
     with pytest.raises(JobFailed) as failed:
         send(mail_config, *recipients, content=content)
     assert not isinstance(failed.value, Unsure)
@@ -47,7 +47,7 @@ def test_everybody_gets_the_same_bytes() -> None:
 
 
 def test_a_login_over_starttls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """User and password are of any letters, and go only where the certificate is trusted."""
+    """User and password are of any letters, and go only if the certificate is trusted."""
     trusted = certificate_in(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
     with post_office(certificate=trusted, require_starttls=True, auth_required=True) as post:
@@ -75,7 +75,7 @@ def test_without_encryption_nothing_goes() -> None:
 
 
 def test_a_wrong_password_is_a_sentence_without_it(caplog: pytest.LogCaptureFixture) -> None:
-    """Neither the sentence nor the log nor a repr has the password, even where the server repeats it."""
+    """Neither the sentence nor the log nor a repr has the password, even if the server repeats it."""
     caplog.set_level(logging.DEBUG)
     with post_office(auth_require_tls=False) as post:
         mail_config = post.mail_config("none", USER, PASSWORD)

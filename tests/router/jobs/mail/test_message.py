@@ -78,7 +78,7 @@ def test_what_stands_at_the_top() -> None:
 
 @given(lines)
 def test_any_subject_arrives_as_it_was_typed(subject: str) -> None:
-    """In any script and of any length, also where it looks like the code that e-mails write such texts in."""
+    """In any script and of any length, also if it looks like the code that e-mails write such texts in."""
     content = message_bytes(letter(subject))
     message = read(content)
     assert TOP == message.keys()

@@ -38,7 +38,7 @@ class Place:
 
 
 class Places(dict[str, Place]):
-    """The databases by name; whoever asks for one that is not here is skipped."""
+    """The databases by name; a test that asks for one that is not here is skipped."""
 
     def __missing__(self, name: str) -> Place:
         pytest.skip(MISSING)
@@ -48,7 +48,7 @@ class Places(dict[str, Place]):
 def places(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer
 ) -> Iterator[dict[str, Place]]:
-    """SQLite twice, once with numbers kept as text and in UTF-16; DuckDB; PostgreSQL twice; MariaDB where it is."""
+    """SQLite twice, once with numbers kept as text and in UTF-16; DuckDB; PostgreSQL twice; MariaDB if it is."""
     folder = tmp_path_factory.mktemp("comparing")
     with ExitStack() as stack:
         found: dict[str, Place] = Places()

@@ -44,7 +44,7 @@ def test_columns_match_by_name_before_all_else() -> None:
 
 
 def test_numbers_kept_as_text_are_known_by_their_values() -> None:
-    """A column of numbers is found again where the other database keeps them as text."""
+    """A column of numbers is found again if the other database keeps them as text."""
     left, right = sampled(("a", [1, 2, 30, Decimal("4.50")])), sampled(("z", ["30", "4.5", "2", "77"]))
 
     (proposal,) = match_columns(left, right)

@@ -28,7 +28,7 @@ TEXTS = [
 
 
 def read(side: Side, text: str) -> list[Any] | None:
-    """Return the first column of a text's rows, in order; None where the database does not know such a text."""
+    """Return the first column of a text's rows, in order; None if the database does not know such a text."""
     try:
         return sorted(row[0] for batch in side.session.stream(text)[1] for row in batch)
     except JobFailed:

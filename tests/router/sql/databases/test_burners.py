@@ -163,7 +163,7 @@ def file_of(dialect: Name, folder: Path) -> str:
 )
 @pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
 def test_burners_of_files_end(dialect: Name, kind: str, most: str, tmp_path: Path) -> None:
-    """By the limits of the child that reads the file, which is started anew after each: that takes time as well."""
+    """By the limits of the child that reads the file, which is started again after each: that takes time as well."""
     megabytes, seconds = gained(longest, file_of(dialect, tmp_path), dialect, kind, most)
     assert seconds < LIMIT_SECONDS + OVER_MAX_SECONDS
     assert megabytes < GAINED_MAX_MB

@@ -62,7 +62,7 @@ def children(parent: int | None = None) -> dict[int, str]:
 
 
 def alive(pid: int) -> bool:
-    """Tell whether a process runs still."""
+    """Return whether a process runs still."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -78,7 +78,7 @@ def until(true: Callable[[], bool], seconds: float) -> bool:
 
 
 def answers(database: PooledDatabase, place: Place) -> bool:
-    """Tell whether a small query is answered."""
+    """Return whether a small query is answered."""
     with database.session(place.scope) as session:
         return [row for rows in session.stream("SELECT count(*) FROM orders")[1] for row in rows] == [(4,)]
 
@@ -90,7 +90,7 @@ def drain(session: Session, sql: str) -> None:
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """Return why it failed, "" where it did not."""
+    """Return why it failed, "" if it did not."""
     try:
         call()
     except JobFailed as error:

@@ -79,7 +79,7 @@ def test_the_clock_runs_only_while_the_database_works() -> None:
 
 
 def test_the_time_of_several_calls_adds_up() -> None:
-    """Many short fetches end like one long one, and the next statement starts anew."""
+    """Many short fetches end like one long one, and the next statement starts again."""
     running = Deadline(0.1)
     running.start("SELECT 1")
 

@@ -70,7 +70,7 @@ def test_found_mended_gone(place: MysqlDatabase, given: list[str], said: str) ->
 
 
 def test_the_reader_may_not_mend_it_itself(place: MysqlDatabase) -> None:
-    """The statements are for whoever runs the server."""
+    """The statements are for the server's administrator."""
     as_root(place, f"GRANT INSERT ON {place.name}.t TO {place.reader}@'%'")
     (found,) = excess(place)
     with closing(place.connect_plainly()) as connection, connection.cursor() as cursor, pytest.raises(pymysql.Error):

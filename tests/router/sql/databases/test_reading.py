@@ -192,7 +192,7 @@ def test_stop_between_two_batches_is_not_lost(place: Place, database: PooledData
 
 
 def test_stop_after_the_end_is_harmless(place: Place, database: PooledDatabase) -> None:
-    """It does not hit whoever uses the connection next."""
+    """It does not hit the next use of the connection."""
     with database.session(place.scope) as first:
         pass
     with database.session(place.scope) as second:

@@ -63,7 +63,7 @@ def _scope(place: Place) -> Scope:
 def test_no_error_in_a_row_shows_a_cell(
     place: Place, database: PooledDatabase, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither a whole cell nor a part of it, also where the statement guesses it; the bot's log has all of it."""
+    """Neither a whole cell nor a part of it, also if the statement guesses it; the bot's log has all of it."""
     scope = _scope(place)
     logged = []
 

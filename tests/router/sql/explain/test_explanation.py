@@ -1,6 +1,6 @@
 """A query is put into words that are short and true; the cases lie in a file, to be read.
 
-`uv run pytest tests/router/sql/explain --update -n0` writes the file anew: read it.
+`uv run pytest tests/router/sql/explain --update -n0` writes the file again: read it.
 """
 
 from pathlib import Path
@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from adapters.rendering.text import bare, pieces
+from adapters.rendering.text import pieces, strip_marks
 from router.sql.databases.session import Described
 from router.sql.dialect import DIALECTS, Name
-from router.sql.explain.explanation import MORE, UNSPOKEN, explain, explanation_of, headed
+from router.sql.explain.explanation import MORE_THAN_TOLD, TOO_UNUSUAL, explain, explanation_of, headed
 from router.sql.explain.title import FILTERED, TITLE_MAX_CHARS
 from router.sql.guard import check
 from tests.support.rows import every_row
@@ -118,14 +118,14 @@ UNCOVERED: list[tuple[str, Name]] = [
 def test_what_the_words_leave_out_is_admitted(sql: str, dialect: Name) -> None:
     """A query with a part that has no words here is never described as if it had none."""
     words = explanation_of(sql, dialect)
-    assert words.steps[-1] == MORE
+    assert words.steps[-1] == MORE_THAN_TOLD
     assert words.title.startswith(("A result worked out from", "A calculated value"))
 
 
 def test_what_cannot_be_read_is_said_to_be_so() -> None:
     """No error, and no claim."""
     words = explanation_of("SELECT FROM WHERE", "sqlite")
-    assert ("A query that takes reading", (UNSPOKEN,)) == (words.title, words.steps)
+    assert ("A query that takes reading", (TOO_UNUSUAL,)) == (words.title, words.steps)
 
 
 @given(some.text(some.sampled_from("a*`_ <|>\n“”"), min_size=1, max_size=12))
@@ -136,7 +136,7 @@ def test_texts_of_somebody_else_are_no_markup(text: str) -> None:
     words = explanation_of(f"{sql} GROUP BY {name}", "sqlite")
     for line in (words.title, *words.steps):
         assert {""} == {mark for _, mark in pieces(line)}
-    assert bare(words.title) == words.title
+    assert strip_marks(words.title) == words.title
 
 
 # Queries of every shape.
@@ -181,8 +181,8 @@ def test_every_query_that_may_run_is_explained_and_names_its_tables(
     words = explanation_of(verdict.sql if verdict.allowed else sql, dialect)
     steps = explain(verdict.sql if verdict.allowed else sql, dialect)
     assert steps == " ".join(words.steps)
-    assert words.steps != (UNSPOKEN,) or not verdict.allowed
-    assert words.steps == (UNSPOKEN,) or all(name.lower() in steps.lower() for name in TABLES)
+    assert words.steps != (TOO_UNUSUAL,) or not verdict.allowed
+    assert words.steps == (TOO_UNUSUAL,) or all(name.lower() in steps.lower() for name in TABLES)
     assert 0 < len(words.title) <= TITLE_MAX_CHARS
 
 

@@ -98,8 +98,8 @@ def child(act: Callable[[], None]) -> int:
     os._exit(status)
 
 
-def demand(act: Callable[[], None]) -> bool:
-    """Tell whether `act` went well in a process of its own."""
+def require(act: Callable[[], None]) -> bool:
+    """Return whether `act` went well in a process of its own."""
     return os.waitstatus_to_exitcode(os.waitpid(child(act), 0)[1]) == 0
 
 
@@ -130,7 +130,7 @@ def main() -> None:
     jobs, seed = (int(number) for number in (*sys.argv[3:], "8", "1")[:2])
     dice, schema = random.Random(seed), schema_of(name, url)
     place = (name, url, schema)
-    assert demand(lambda: prepare(*place))  # type: ignore[arg-type]
+    assert require(lambda: prepare(*place))  # type: ignore[arg-type]
     kills, wrong = 0, 0
     for number in range(jobs):
         tries, ended = 0, False
@@ -141,7 +141,7 @@ def main() -> None:
             ended, tries = status == 0, tries + 1
             kills += status == -signal.SIGKILL
             wrong += status > 0
-            wrong += not demand(lambda: look(*place, number, ended))  # type: ignore[arg-type]  # noqa: B023
+            wrong += not require(lambda: look(*place, number, ended))  # type: ignore[arg-type]  # noqa: B023
     print(json.dumps({"jobs": jobs, "kills": kills, "wrong": wrong}))
 
 

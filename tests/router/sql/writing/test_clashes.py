@@ -193,7 +193,7 @@ def test_a_rule_broken(place: Place) -> None:
 
 
 def test_a_reference_to_nothing(place: Place) -> None:
-    """A row that refers to what is not there is told, also where other programs of SQLite do not ask for it."""
+    """A row that refers to what is not there is told, also if other programs of SQLite do not ask for it."""
     place.run("CREATE TABLE u (n integer PRIMARY KEY); CREATE TABLE t (given integer REFERENCES u (n))")
     sentence = refused(place, [5])
     assert sentence.startswith("A row refers to")

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from router.sql.dialect import Name
-from router.sql.writing.names import demand_sound, quoted
+from router.sql.writing.names import quoted, require_sound
 from router.sql.writing.order import Refusal, ResultField, WriteOrder
 from tests.router.sql.writing.places import Place
 from tests.support.hypothesis_examples import examples
@@ -21,7 +21,7 @@ NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_si
 def refusal(dialect: Name, table: str, *columns: str) -> str:
     """Return why these names are refused."""
     with pytest.raises(Refusal) as refused:
-        demand_sound(
+        require_sound(
             WriteOrder("j", "s", table, "create", tuple(ResultField(name, "text") for name in columns)), dialect
         )
     return str(refused.value)

@@ -17,7 +17,7 @@ def order(place: Place, mode: Mode, seen: int) -> WriteOrder:
     return WriteOrder("job-1", place.schema, "t", mode, (NUMBER,), seen)
 
 
-def demand_asked_again(place: Place, open: Callable[[], AbstractContextManager[Target]], mode: Mode) -> None:
+def require_asked_again(place: Place, open: Callable[[], AbstractContextManager[Target]], mode: Mode) -> None:
     """Have a row come in between: it stays, and once it was seen, all are replaced."""
     place.run("CREATE TABLE t (n integer); INSERT INTO t VALUES (1), (2)")
     with open() as target, pytest.raises(Refusal, match=r"other rows than .*: 2 now, 1 then\. Nothing was written"):
@@ -31,7 +31,7 @@ def demand_asked_again(place: Place, open: Callable[[], AbstractContextManager[T
 @DELETING
 def test_rows_that_came_in_between(place: Place, mode: Mode) -> None:
     """They are not deleted unseen."""
-    demand_asked_again(place, place.open, mode)
+    require_asked_again(place, place.open, mode)
 
 
 @DELETING

@@ -73,7 +73,7 @@ def test_a_yes_to_a_run_is_not_for_a_comparison(talk: Talk) -> None:
 
 
 def test_an_old_yes_is_not_for_a_look(talk: Talk) -> None:
-    """Where the second query was long in coming, the first one is asked for anew."""
+    """Where the second query was long in coming, the first one is asked for again."""
     talk.say(SQL)
     press(talk, ANA, "menu:shop", "yes", "compare", "same")
     talk.clock.now += timedelta(days=8)

@@ -28,6 +28,6 @@ def asked(text: str) -> Question:
     ],
 )
 def test_the_critic_sees_a_count_that_is_always_one(sql: str, found: int) -> None:
-    """A group is one row only where its key is grouped by, and no join gives the row several times."""
+    """A group is one row only if its key is grouped by, and no join gives the row several times."""
     kinds = [sign.kind for sign in signs_of(asked("How many orders?"), sql, trade())]
     assert kinds.count("always_one") == found

@@ -19,7 +19,7 @@ DRAWN, KEPT = (MAIL, CHART), (WRITE, WEEKLY, MAIL)
 
 
 def corrected(text: str, steps: tuple[Wish, ...]) -> tuple[str, ...] | None:
-    """Return the words of the corrected steps; None where a sentence corrects nothing."""
+    """Return the words of the corrected steps; None if a sentence corrects nothing."""
     found = plan_patch(text, steps)
     return None if found is None else tuple(step.text for step in found)
 

@@ -119,7 +119,7 @@ def test_a_model_that_fails_costs_nothing(server: Ollama, llm: Llm, answer: str 
 
 
 def test_stop_ends_the_reading(server: Ollama, llm: Llm) -> None:
-    """Whoever presses Stop while the model reads is not given half a wish."""
+    """A person who presses Stop while the model reads is not given half a wish."""
     with pytest.raises(Stopped):
         read_writing(BEYOND, lambda: llm, Requester("ana", stopped=lambda: True), CONNECTIONS)
 

@@ -1,4 +1,4 @@
-"""Database calls of the event loop, one after the other: whoever asks later sees what was noted before.
+"""Database calls of the event loop, one after the other: a later call sees what was noted before.
 
 A person may press what they see before it is noted that they see it. Calls that are made in several threads at once
 would overtake one another then. While the bot's server is away they wait for it in a thread.
@@ -43,7 +43,7 @@ class OrderedCalls:
                 self._apart_until = monotonic() + APART_SECONDS
         made = self._thread.submit(copy_context().run, self._timed, repeated_if_cut(call))
         self._last = made
-        return await asyncio.shield(asyncio.wrap_future(made))  # whoever is cancelled takes no call back
+        return await asyncio.shield(asyncio.wrap_future(made))  # a cancelled caller takes no call back
 
     def _timed(self, call: Callable[[], T]) -> T:
         began = monotonic()
@@ -57,26 +57,26 @@ class OrderedCalls:
 _CALLS = OrderedCalls()
 
 
-async def in_order(call: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+async def call_in_order(call: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
     """Return what a call returns, once all that the process made before are over.
 
-    It may be made twice where the server is away in between.
+    It may be made twice if the server is away in between.
     """
     return await _CALLS.make(partial(call, *given, **named))
 
 
 @contextmanager
-def waiting_for_server(database: Database) -> Iterator[None]:
+def wait_for_server(database: Database) -> Iterator[None]:
     """Have whatever is not done on the event loop wait for the bot's server while it is away, until the block's end."""
-    database.server.may_wait = off_event_loop
+    database.server.may_wait = is_off_event_loop
     try:
         yield
     finally:
         database.server.wait_no_more()
 
 
-def off_event_loop() -> bool:
-    """Tell whether the caller may wait without holding up an event loop."""
+def is_off_event_loop() -> bool:
+    """Return whether the caller may wait without holding up an event loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""What connections.toml says of tables where the database does not: their foreign keys, and what they are."""
+"""Descriptions and foreign keys of tables from connections.toml, for databases that do not have them."""
 
 import logging
 import re
@@ -14,7 +14,7 @@ _KEY = re.compile(r"(?P<table>.+)\.(?P<column>[^.=!]+?)\s*(?P<sign>!?=)\s*(?P<ta
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedKey:
-    """What a person says of a column: it points to the key of another table, or, if `denied`, it does not."""
+    """A person's word on a column: it points to the key of another table, or, if `denied`, it does not."""
 
     table: str
     column: str
@@ -24,7 +24,7 @@ class ConfirmedKey:
 
 
 def key_of(written: str) -> ConfirmedKey | None:
-    """Return what "orders.customer = customers.id" says; None where it is written otherwise."""
+    """Return what "orders.customer = customers.id" says; None if it is written otherwise."""
     found = _KEY.fullmatch(written.strip())
     if found is None:
         return None
@@ -50,7 +50,7 @@ def with_confirmed_keys(tables: Sequence[SchemaTable], written: Sequence[str]) -
 
 
 def with_descriptions(tables: Sequence[SchemaTable], described: Sequence[tuple[str, str]]) -> tuple[SchemaTable, ...]:
-    """Return the tables with what people say of them and their columns, where the database has no comment itself."""
+    """Return the tables with what people say of them and their columns, if the database has no comment itself."""
     said = {place.lower(): words for place, words in described}
 
     def with_words(table: SchemaTable) -> SchemaTable:

@@ -4,11 +4,11 @@ import asyncio
 import threading
 import time
 
-from adapters.in_order import SLOW_SECONDS, OrderedCalls
+from adapters.ordered_calls import SLOW_SECONDS, OrderedCalls
 
 
 async def test_after_a_slow_call_nobody_waits() -> None:
-    """Quick calls are made at once, where they are asked for; after a slow one, the loop goes on meanwhile."""
+    """Quick calls are made at once, if they are asked for; after a slow one, the loop goes on meanwhile."""
     calls, ticks = OrderedCalls(), []
 
     async def tick() -> None:

@@ -1,4 +1,4 @@
-"""Counts and durations of this process, told to whoever asks at `/metrics`; thread-safe, a microsecond a call.
+"""Metrics: counts and durations of this process, read at `/metrics`; thread-safe, a microsecond a call.
 
 Their labels have few values, which no person and no talk makes more of: a platform, a kind, an outcome. Nothing here
 knows Prometheus, whose library takes longer to import than a tenth of a start.
@@ -13,7 +13,7 @@ from typing import Final, Generic, TypeVar
 Labels = tuple[str, ...]
 N = TypeVar("N")
 
-SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 180.0, 600.0)
+DURATION_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 180.0, 600.0)
 """The upper ends of the classes that durations are counted in."""
 
 
@@ -45,8 +45,8 @@ class Durations(_Tally[tuple[list[int], float]]):
     def add(self, seconds: float, *labels: str) -> None:
         """Count a duration."""
         with self._lock:
-            counts, total = self._numbers.get(labels, ([0] * (len(SECONDS) + 1), 0.0))
-            counts[bisect_left(SECONDS, seconds)] += 1
+            counts, total = self._numbers.get(labels, ([0] * (len(DURATION_BUCKETS) + 1), 0.0))
+            counts[bisect_left(DURATION_BUCKETS, seconds)] += 1
             self._numbers[labels] = counts, total + seconds
 
 
@@ -70,7 +70,7 @@ class Gauge:
 TURNS = Counter("icc_bot_turns", "Inputs that were worked on.", ("platform", "outcome"))
 TURN_SECONDS = Durations("icc_bot_turn_seconds", "From the begin of a turn to its last reply.", ("platform",))
 WAIT_SECONDS = Durations("icc_bot_turn_wait_seconds", "From an input to the begin of its turn.", ("platform",))
-UNDER_WAY = Gauge("icc_bot_turns_under_way", "Turns that are worked on, or wait for a thread.")
+TURNS_UNDER_WAY = Gauge("icc_bot_turns_under_way", "Turns that are worked on, or wait for a thread.")
 DELIVERIES = Counter("icc_bot_deliveries", "Replies given to a platform.", ("platform", "outcome"))
 RETRIES = Counter("icc_bot_retries", "Calls of a platform that were tried again.", ("platform",))
 MODEL_SECONDS = Durations("icc_bot_model_seconds", "Answers of a model.", ("task",))
@@ -86,4 +86,4 @@ DECISIONS = Counter("icc_bot_audited", "Lines of the audit trail, refusals among
 
 COUNTERS: Final = (TURNS, DELIVERIES, RETRIES, MODEL_FAILURES, MODEL_RETRIES, TOKENS, DECISIONS)
 DURATIONS: Final = (TURN_SECONDS, WAIT_SECONDS, MODEL_SECONDS, MODEL_WAIT_SECONDS, JOB_SECONDS)
-GAUGES: Final = (UNDER_WAY, MODELS_AWAY)
+GAUGES: Final = (TURNS_UNDER_WAY, MODELS_AWAY)
