@@ -5,7 +5,7 @@ from dataclasses import replace
 from router.cards import Buttons, Card, Choice, Code, Form, Reply, Text, Waiting
 
 
-def draw_concluded(reply: Reply) -> Reply:
+def conclude_reply(reply: Reply) -> Reply:
     """Return a message whose question was answered: what it was about, without what was said of its choice."""
     done: list[Card] = []
     for card in reply.cards:

@@ -6,7 +6,7 @@ from typing import assert_never
 from adapters.rendering.attachment import Attached
 from adapters.rendering.cells import missing_rows_text
 from adapters.rendering.controls import QuestionRef, asks_in
-from adapters.rendering.outcome import draw_concluded
+from adapters.rendering.outcome import conclude_reply
 from adapters.rendering.plain_text import text_of, text_of_card
 from adapters.rendering.speech import speak
 from adapters.rendering.text import by_need, named_in_words, remove_unseen, waits_for
@@ -56,7 +56,7 @@ def draw(reply: Reply, key: ThreadKey, rich: bool = True, *, decision: str = "",
     id of the stored result that thumbs are given for.
     """
     if decision:
-        reply = draw_concluded(reply)
+        reply = conclude_reply(reply)
     if not rich:
         said = in_words(reply, decision)
         return replace(said, files=(*said.files, *_files(reply)))

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef, asks_in
-from adapters.rendering.outcome import draw_concluded
+from adapters.rendering.outcome import conclude_reply
 from adapters.rendering.plain_text import text_of
 from adapters.rendering.speech import speak
 from adapters.rendering.text import label_of, remove_unseen
@@ -44,7 +44,7 @@ def draw(
     belongs to the message is named and has to be handed over.
     """
     if decision:
-        reply = draw_concluded(reply)
+        reply = conclude_reply(reply)
         decision = truncate(" ".join(remove_unseen(decision).split()), DECIDED_MAX_CHARS)
     said = "\n".join(filter(None, (speak(reply, bool(decision)), decision))) or "Done."
     summary = truncate(" ".join(said.split()), SUMMARY_MAX_CHARS)

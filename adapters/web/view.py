@@ -14,7 +14,7 @@ from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 from sqlalchemy.exc import SQLAlchemyError
 
-from adapters.rendering.outcome import draw_concluded
+from adapters.rendering.outcome import conclude_reply
 from adapters.rendering.progress_line import waiting_time
 from adapters.web.cards import Frame, draw_reply
 from adapters.web.controls import BUTTONS_IN_SIGHT_MAX, in_sight
@@ -225,7 +225,7 @@ class ChatView:
                 return
             box.classes("shown stands" if entry.stands else "shown")
             take = partial(self._answer, box) if entry.stands else None
-            reply = draw_concluded(entry.reply) if entry.answer else entry.reply
+            reply = conclude_reply(entry.reply) if entry.answer else entry.reply
             files = self._files(entry)
             frame = Frame(reply.turn, take, files, lasting=self._take, viewer=self._user.id, rate=self._rate)
             draw_reply(reply, frame)

@@ -56,7 +56,7 @@ def reading(sql: str = QUICK, key: str = "k", asker: str = ANA.id) -> Request:
 def writing(result: str, table: str = "copies", key: str = "w") -> Request:
     columns = ((1, ResultField("name", "text")),)
     job = WriteData("backup", "main", table, "create", columns, result, table, ANA.id, ANA.id, "", str(KEY))
-    return with_people(WRITE_DATA.request(replace(job, approval=job.digest), key))
+    return with_people(WRITE_DATA.request(replace(job, approval=job_digest(job)), key))
 
 
 def with_people(request: Request) -> Request:

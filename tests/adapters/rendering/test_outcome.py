@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from adapters.chat.surface import QuestionOutcome, Shape
+from adapters.rendering.outcome import conclude_reply
 from adapters.slack.blocks import draw
 from adapters.teams.message import draw_message
-from adapters.web.view import outcome_of
 from router.cards import Approver, Buttons, Card, Choice, Code, Form, Head, Option, Reply, Table, Text, Waiting
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -50,7 +50,7 @@ def on_teams(cards: tuple[Card, ...]) -> str:
 
 def on_the_page(cards: tuple[Card, ...]) -> str:
     """Return what the page draws above the line that says how it was answered."""
-    return str(outcome_of(Reply(cards, turn=1)))
+    return str(conclude_reply(Reply(cards, turn=1)))
 
 
 @pytest.mark.parametrize("name", CARDS)
