@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -111,7 +111,9 @@ class EventQueue:
         given, taken = _Given(heard.key, refusal), False
         self._given[heard.event] = given
         try:
-            with work_on(str(heard.key)) as traced, span("taken", self._inbox.platform):
+            # In this process the event begins at once, as the one root of its trace.
+            taking = span("taken", self._inbox.platform) if self.shared else nullcontext()
+            with work_on(str(heard.key)) as traced, taking:
                 keep = partial(self._inbox.take, heard, replace(extras, trace=traced.trace))
                 taken = await self._tasks.defer(
                     keep,

@@ -18,6 +18,7 @@ from router.catalog.connection import Connections
 from router.catalog.tables import Trial
 from router.engine import Router
 from router.errors import BotError, JobFailed, NotAllowed, Stopped
+from router.jobs.approval import job_digest
 from router.jobs.cancellation import SHUT_DOWN, Stopping
 from router.jobs.job_entry import JobEntry, JobState, Request
 from router.jobs.job_service import Tell
