@@ -182,12 +182,14 @@ async def test_nothing_is_left_of_a_flood_in_memory(tmp_path: Path) -> None:
 
             assert all(asks_once(each, threads(slack)[each.ts]) for each in asked)
             service = work.service
-            assert [{}, set(), set(), {}] == [
+            assert [{}, set(), {}, {}, [], {}] == [
                 service._running,
                 service._statuses._sending,
-                service.queue._active,
+                service.queue._given,
+                service.queue._sessions,
+                service.queue._tasks._known,
                 work.writer._locks._locks,
             ]
             assert {} == service.turns._under_way
-            assert len(work.surface.people._known._people._known) == len({question.user for question in asked})
+            assert len(work.surface.people._known._asked) == len({question.user for question in asked})
             assert len(asyncio.all_tasks()) < 10  # those of the socket and of the test

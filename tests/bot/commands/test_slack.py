@@ -268,8 +268,7 @@ def test_over_http(tmp_path: Path, slack: Slack) -> None:
     assert health == (200, '{"status": "ok", "mode": "http"}')
     assert (verified[0], "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P" in verified[1]) == (200, True)
     assert (forged, old) == (401, 401)
-    assert "was refused: its signature is wrong" in program.log
-    assert "was refused: its timestamp is too old" in program.log
+    assert program.log.count("was refused: it is not signed, or not as Slack would just now") == 2
     assert (status, program.errors) == (0, "")  # one that was right came before the forgeries
 
 
