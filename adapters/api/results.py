@@ -19,7 +19,7 @@ from adapters.api.request import (
     ApiParameters,
 )
 from adapters.wire import RESULT_PAGE_ROWS_MAX, ResultFacts, to_wire
-from router.errors import NotAllowed
+from router.errors import NotAllowed, Unclear
 from router.jobs.job_entry import JobEntry, JobState
 from router.jobs.ledger import FINDING
 from router.jobs.payloads import ref_of
@@ -60,11 +60,14 @@ class OrderParameters(ApiParameters):
 
     sort: str = Field("", pattern=r"^([0-9]{1,4}:(up|down))?$", description="The number of a column from 0, and how.")
 
-    @property
-    def order(self) -> Sort | None:
-        """The order as results have it."""
+    def order_of(self, ref: ResultRef) -> Sort | None:
+        """Return the order as results have it; raises Unclear if the result has no such column."""
+        if not self.sort:
+            return None
         column, _, direction = self.sort.partition(":")
-        return (int(column), "down" if direction == "down" else "up") if self.sort else None
+        if int(column) >= len(ref.columns):
+            raise Unclear(f"There is no column {column} to sort by: columns are 0 to {len(ref.columns) - 1}.")
+        return int(column), "down" if direction == "down" else "up"
 
 
 class RowsParameters(PageParameters, OrderParameters):
@@ -84,7 +87,7 @@ def show_rows(site: JobBackend, call: ApiCall, job: str, query: RowsParameters) 
     """Answer with a page of rows, in the order that is asked for."""
     _, ref = result_of(site, call, job)
     with site.results.open(ref) as sheet:
-        found = list(_page_rows(sheet.page(query.offset, query.limit, query.order)))
+        found = list(_page_rows(sheet.page(query.offset, query.limit, query.order_of(ref))))
     end = query.offset + len(found)
     form = to_wire if query.exact else json_of
     return RowsAnswer(
@@ -98,7 +101,7 @@ def show_rows(site: JobBackend, call: ApiCall, job: str, query: RowsParameters) 
 def result_file(site: JobBackend, call: ApiCall, job: str, form: str, query: OrderParameters) -> Path:
     """Answer with the rows as a file, in the order that is asked for."""
     _, ref = result_of(site, call, job)
-    return site.results.file(ref, form, sort=query.order)
+    return site.results.file(ref, form, sort=query.order_of(ref))
 
 
 def delete_result(site: JobBackend, call: ApiCall, job: str) -> None:

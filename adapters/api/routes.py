@@ -93,7 +93,7 @@ class Route:
 
 # fmt: off
 ROUTES: Final[tuple[Route, ...]] = (
-    # Jobs: the person's own, and for an admin everybody's.
+    # Jobs: the person's own.
     Route("POST", "/v1/jobs", "Run, compare, write or e-mail",
           submission.submit_job, asks=True, status=202),
     Route("GET", "/v1/jobs", "List jobs, the latest first",

@@ -206,8 +206,9 @@ def _is_lossy(link: Link, links: list[Link], select: exp.Select, conditions: lis
     having = select.args.get("having")
     if link.sure or not gone.isdisjoint(_about([*conditions, having] if having else conditions)):
         return False
-    counts = (node for item in select.expressions for node in item.find_all(exp.Count, exp.Sum, exp.Avg))
-    return any(gone.isdisjoint(_about([count])) for count in counts)
+    # What an inner query counts are rows of its own.
+    own = (node for item in select.expressions for node in item.walk(prune=lambda node: isinstance(node, exp.Query)))
+    return any(gone.isdisjoint(_about([node])) for node in own if isinstance(node, exp.Count | exp.Sum | exp.Avg))
 
 
 # The same SELECT with all rows.

@@ -87,9 +87,8 @@ def next_step(turn: Turn, show: Callable[[Turn], tuple[Card, ...]]) -> Step | No
 
 
 def _first(plan: tuple[Wish, ...]) -> tuple[Wish, ...]:
-    """Return the first step of a plan; with a repetition its e-mail, which goes out each time."""
-    pair = tuple(next((wish for wish in plan if wish.step == kind), Wish()) for kind in ("repeat", "email"))
-    return pair if plan[0] in pair and Wish() not in pair else plan[:1]
+    """Return the first step of a plan; with a repetition the e-mail that follows it, which goes out each time."""
+    return plan[:2] if [wish.step for wish in plan[:2]] == ["repeat", "email"] else plan[:1]
 
 
 def replanned(turn: Turn) -> bool:

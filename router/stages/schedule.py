@@ -177,6 +177,7 @@ class ConfirmRepeating(TaskConfirm):
         turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")
         first = spoken_time(added.due, plan.zone)
         turn.note(f"✓ This is repeated {plan.timing.words} ({added.id}). First time: {first}. `schedules` lists it.")
+        turn.achieved = "step"  # what was planned behind it goes on
         finish(turn)
 
     def change(self, turn: Turn) -> bool:

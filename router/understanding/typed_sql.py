@@ -128,7 +128,7 @@ def _judge(text: str, tables: Names, dialects: Sequence[Name]) -> Judgement:
 
 def _select(text: str, signs: list[Token], trees: list[exp.Expr], tables: Names) -> Judgement:
     """Judge what begins with SELECT: by signs of SQL, and by the tables that stand behind FROM and JOIN."""
-    prose, evidence = text.endswith("?") or _small_words(signs) > 0, _evidence(signs)
+    prose, evidence = text.endswith("?") or _small_words(signs) > 0, _evidence(signs) + text.endswith(";")
     if trees and evidence:
         return "sql"
     named, known = _behind_from(signs), tables()

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from router.cards import Chart, File
+from router.memory.draft import Wish
 from router.memory.stage import Stage
+from router.stages.planned_steps import _first
 from tests.platforms.ollama import Ollama
 from tests.support.golden_talk import check_words
 from tests.support.talk import Talk
@@ -203,3 +205,21 @@ def test_without_a_mail_server_no_plan_mails(tmp_path: Path) -> None:
 I can't send e-mails here: no mail server is set up. Nothing was sent.
 """,
     )
+
+
+def test_what_is_planned_behind_a_repetition_is_done(talk: Talk) -> None:
+    """A repetition that was started leads on to the next step."""
+    talk.say("select id from regions limit 2")
+    talk.say("repeat it every Friday at 9")
+    assert "repeat it every Friday at 9; then export it as CSV" in talk.say("download it as csv")
+    talk.press("yes")
+    assert Stage.CONFIRM_SCHEDULE == talk.stage
+    assert "Left out" not in talk.press("yes")
+    assert any(isinstance(card, File) for reply in talk.replies for card in reply.cards)
+
+
+def test_an_email_that_stands_before_a_repetition_is_its_own() -> None:
+    """Only the one behind it goes out each time."""
+    mail, again, each_time = Wish("email", "mail it to bob@x.de"), Wish("repeat", "daily"), Wish("email", "mail Ana")
+    assert (mail,) == _first((mail, again, each_time))
+    assert (again, each_time) == _first((again, each_time))
