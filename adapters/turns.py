@@ -56,6 +56,11 @@ class UnderWay:
         return self.delivered.is_set()
 
 
+def is_double_click(late: Incoming, first: Incoming) -> bool:
+    """Return whether a person pressed the same button once more while the first press is worked on."""
+    return isinstance(late.input, Pressed) and (late.user.id, late.input) == (first.user.id, first.input)
+
+
 class Turns:
     """Takes what platforms bring in, and gives each reply to `deliver`, in order."""
 
@@ -75,6 +80,8 @@ class Turns:
                 return
             if wants_stop(incoming):
                 await deliver(await self.stop(incoming))
+                return
+            if is_double_click(incoming, under_way.incoming):
                 return
             pressed = under_way.shows and isinstance(incoming.input, Pressed)
             if not under_way.answered and not (pressed and await under_way.ends_soon()):
