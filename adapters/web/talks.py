@@ -170,11 +170,13 @@ class Talks:
 
     async def change(self, talk: Talk, number: int, words: str, viewer: Viewer) -> bool:
         """Ask again what was said last, in other words; its open card is withdrawn. Returns whether that was taken."""
+        memory = await asyncio.to_thread(self.router.memory, talk.key)
+        event = event_of(number)
+        taken = find_taken(memory, event) if memory else None
+        if taken and taken.settled and words.strip():  # what was run stays as it was asked
+            return await self.take(talk, Said(words), viewer)
         async with self._taking.at(talk.thread):
             said = await asyncio.to_thread(self.log.last_said, talk.thread)
-            memory = await asyncio.to_thread(self.router.memory, talk.key)
-            event = event_of(number)
-            taken = find_taken(memory, event) if memory else None
             asked = taken is not None and taken.text != words.strip()
             if (talk.running and not asked) or not words.strip() or said is None or said.number != number:
                 return False
