@@ -134,14 +134,14 @@ class LocalTasks:
             begin()
 
     async def _run(self, name: str, task: Task) -> None:
-        locks = [task.lock]
+        first_lock = task.lock
         try:
             await self._does[name](task)
         except Exception:  # the next one of its lock has to be done
             log.exception("the task %s was not done", task.given)
         finally:
             self._known.remove(task)
-            for lock in {*locks, task.lock}:
+            for lock in {first_lock, task.lock}:
                 if waiting := self._waiting[lock]:
                     waiting.popleft()()
                 else:

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import TypeAdapter
 
-from adapters.ordered_calls import call_in_order
 from router.cards import Progress
-from router.storage.database import Database
 
 if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
     from adapters.task_queue import TaskQueue
@@ -37,9 +35,9 @@ HearChange = Callable[[TalkChange], None]
 class TalkChanges:
     """Sends changes; they are heard in the event loop, in the order in which they were sent."""
 
-    def __init__(self, database: Database, tasks: "TaskQueue | None") -> None:
+    def __init__(self, tasks: "TaskQueue | None") -> None:
         """Have all processes with these `tasks` hear; without any, this one alone."""
-        self._database, self._tasks = database, tasks
+        self._tasks = tasks
         self._hears: HearChange | None = None
         if tasks:
             tasks.hear(self._heard)
@@ -51,13 +49,9 @@ class TalkChanges:
     async def tell(self, change: TalkChange) -> None:
         """Send a change to all processes that show the talk."""
         if self._tasks:
-            await call_in_order(self._send, self._tasks, change)
+            await self._tasks.tell({"page": _CHANGE.dump_python(change, exclude_defaults=True)})
         elif self._hears:
             self._hears(change)
-
-    def _send(self, tasks: "TaskQueue", change: TalkChange) -> None:
-        with self._database.writing() as connection:
-            tasks.notify(connection, {"page": _CHANGE.dump_python(change, exclude_defaults=True)})
 
     def _heard(self, message: dict[str, Any]) -> None:
         if self._hears and "missed" in message:

@@ -113,7 +113,7 @@ def page_talks(bot: Bot, turns: Turns, tasks: "TaskQueue | None", queue: str = P
 
     A thread's buttons hold as long as the thread: nothing of what was shown is forgotten before.
     """
-    log, changes, inbox = TalkLog(bot.database), TalkChanges(bot.database, tasks), Inbox(bot.database, queue)
+    log, changes, inbox = TalkLog(bot.database), TalkChanges(tasks), Inbox(bot.database, queue)
     bot.housekeeping.add(inbox.expire, now=True)
     shown = ShownMessages(bot.database, PAGE)
     # A person who looks at the page needs no new message to notice that something was answered.

@@ -71,7 +71,7 @@ def next_step(turn: Turn, show: Callable[[Turn], tuple[Card, ...]]) -> Step | No
     if answer is None or not answer.draft.plan:
         return None
     plan, step, why = answer.draft.plan, None, ""
-    begun = _first(plan)
+    begun = first_step(plan)
     if turn.achieved is not None:
         try:
             if turn.achieved == "rows":
@@ -86,7 +86,7 @@ def next_step(turn: Turn, show: Callable[[Turn], tuple[Card, ...]]) -> Step | No
     return step
 
 
-def _first(plan: tuple[Wish, ...]) -> tuple[Wish, ...]:
+def first_step(plan: tuple[Wish, ...]) -> tuple[Wish, ...]:
     """Return the first step of a plan; with a repetition the e-mail that follows it, which goes out each time."""
     return plan[:2] if [wish.step for wish in plan[:2]] == ["repeat", "email"] else plan[:1]
 

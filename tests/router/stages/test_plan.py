@@ -7,7 +7,7 @@ import pytest
 from router.cards import Chart, File
 from router.memory.draft import Wish
 from router.memory.stage import Stage
-from router.stages.planned_steps import _first
+from router.stages.planned_steps import first_step
 from tests.platforms.ollama import Ollama
 from tests.support.golden_talk import check_words
 from tests.support.talk import Talk
@@ -221,5 +221,5 @@ def test_what_is_planned_behind_a_repetition_is_done(talk: Talk) -> None:
 def test_an_email_that_stands_before_a_repetition_is_its_own() -> None:
     """Only the one behind it goes out each time."""
     mail, again, each_time = Wish("email", "mail it to bob@x.de"), Wish("repeat", "daily"), Wish("email", "mail Ana")
-    assert (mail,) == _first((mail, again, each_time))
-    assert (again, each_time) == _first((again, each_time))
+    assert (mail,) == first_step((mail, again, each_time))
+    assert (again, each_time) == first_step((again, each_time))
